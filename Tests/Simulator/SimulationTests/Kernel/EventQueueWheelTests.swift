@@ -1,6 +1,7 @@
 import SansIO
-import Simulation
 import Testing
+
+@testable import Simulation
 
 /// How far ahead of the present a test schedules its events.
 enum Delays: CaseIterable {
@@ -157,6 +158,26 @@ struct EventQueueWheelTests {
         queue.push(1, at: source.key(at: Instant(nanoseconds: .max - 1)))
         let popped = [queue.pop(through: end)?.payload, queue.pop(through: end)?.payload]
         #expect(popped == [1, nil])
+    }
+
+    @Test("Memory that events have left is used again, round after round")
+    func memory() {
+        var queue = EventQueue<Int>()
+        var stream = RandomStream(seed: 1, purpose: "test", entity: "memory")
+        var source = EventSource(component: 0)
+        var chunkCounts: [Int] = []
+        for _ in 0..<8 {
+            for number in 0..<20_000 {
+                let delay = Int64(stream.uniform(below: 1 << 40))
+                let instant = Instant(nanoseconds: queue.now.nanoseconds + delay)
+                queue.push(number, at: source.key(at: instant))
+            }
+            while queue.pop() != nil {}
+            chunkCounts.append(queue.wheel.chunks.total)
+        }
+        // A later round may find its events spread a little wider, not more.
+        #expect(chunkCounts[0] > 0)
+        #expect(chunkCounts[7] <= chunkCounts[0] * 5 / 4, "\(chunkCounts)")
     }
 
     @Test("Two events with one key trap among many, too")
