@@ -8,8 +8,8 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from genuine.compare import Verdict, ks
 from genuine.__main__ import write_text
+from genuine.compare import Verdict, ks
 from genuine.measure import Interval, again_after, both, silent_within
 from genuine.model import Question, questions
 from genuine.stories import STORIES

@@ -8,6 +8,7 @@ import importlib.metadata
 import json
 import os
 import platform
+import signal
 import sys
 import tempfile
 from datetime import UTC, datetime
@@ -46,6 +47,15 @@ async def run(stories: list[Story], arguments: argparse.Namespace, logs: Path) -
         print(f"{story.name} {repetition + 1}/{arguments.repeat}: {brief(record)}", file=sys.stderr)
         return {"repetition": repetition, **record}
 
+    whole = asyncio.current_task()
+    assert whole is not None
+
+    def cancel(name: str) -> None:
+        print(f"{name}: the benches are taken down", file=sys.stderr)
+        whole.cancel()
+
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(stop, cancel, stop.name)
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(one(story, repetition)) for repetition in range(arguments.repeat)
                  for story in stories]
@@ -73,7 +83,7 @@ def main() -> None:
     parser.add_argument("--parallel", type=int, default=1, metavar="N",
                         help="benches side by side (1); more disturb each other where the machine is busy")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the first repetition's seed (1)")
-    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="where the results go, as JSON lines")
+    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="where results go, as JSON lines")
     parser.add_argument("--list", action="store_true", help="only list the stories")
     arguments = parser.parse_args()
     stories = chosen(arguments.stories)
@@ -81,10 +91,13 @@ def main() -> None:
         for story in stories:
             print(f"{story.name:20}{story.summary}")
         return
-    logs = arguments.output.parent / "logs"
+    logs = arguments.output.resolve().parent / "logs"
     logs.mkdir(parents=True, exist_ok=True)
     certificate.make(logs, [server_address(slot) for slot in range(arguments.parallel)])
-    records = asyncio.run(run(stories, arguments, logs))
+    try:
+        records = asyncio.run(run(stories, arguments, logs))
+    except asyncio.CancelledError:
+        raise SystemExit("stopped: nothing is written") from None
     write_text(arguments.output, "".join(json.dumps(line) + "\n" for line in [header(arguments), *records]))
     print(table(records))
     print(f"\nresults: {arguments.output}")

@@ -80,6 +80,7 @@ class Listener:
         try:
             while True:
                 frame = await track.recv()
+                assert isinstance(frame, av.AudioFrame)
                 # aiortc decodes Opus to 48 kHz stereo, interleaved.
                 samples = frame.to_ndarray().reshape(-1, len(frame.layout.channels))[:, 0]
                 self._ear.hear(samples, time.monotonic())

@@ -1,4 +1,4 @@
-"""A certificate authority of a day, and a server's certificate by it, so that signalling goes over TLS as in the field."""
+"""A certificate authority of a day, and a server's certificate by it: signalling goes over TLS, as in the field."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
     python -m genuine.client URL IDENTITY TTL-S
 
-Orders on standard input: {"do": "connect"}, to join and speak, {"do": "join"}, to join in silence, and {"do": "quit"}. The
-imports take a second, so connecting waits for its order.
+Orders on standard input: {"do": "connect"}, to join and speak, {"do": "join"}, to join in silence, and {"do": "quit"}.
+The imports take a second, so connecting waits for its order.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Holds the model's distributions against the native client's: distance of medians, Kolmogorov-Smirnov, verdict.
 
-    Tests/Genuine/compare RESULTS… --kodama PROGRAM [--planted NAME=VALUE…] [--output PAGE]
+    Tests/Genuine/compare RESULTS… --kodama PROGRAM [--planted NAME=VALUE]… [--notes FILE] [--output PAGE]
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def measured(records: list[Line], question: Question) -> list[float]:
     """The native client's figure; two are computed from others."""
     group = by_story(records).get(question.story, [])
     if question.figure == "reconnecting":
-        both = [r["figures"] for r in group if None not in (r["figures"].get("reconnected"), r["figures"].get("noticed"))]
-        return [f["reconnected"] - f["noticed"] for f in both]
+        whole = [r["figures"] for r in group if None not in (r["figures"]["reconnected"], r["figures"]["noticed"])]
+        return [f["reconnected"] - f["noticed"] for f in whole]
     if question.figure == "silent":
         return [max(r["figures"]["client_silent"], r["figures"]["agent_silent"]) for r in group]
     return figures(group, question.figure)
@@ -93,9 +93,13 @@ def comparison(records: list[Line], models: dict[str, Model]) -> list[str]:
             distance = ks(verdict.measured, verdict.modelled) if verdict.agrees is not None else None
             cells += [seconds(verdict.modelled), "–" if distance is None else f"{distance:.2f}", verdict.word]
         lines.append(row(cells))
-    for name, found in judged.items():
-        lines += ["", f"With the {name} policy {sum(v.agrees is True for v in found)} of {len(found)} figures agree."]
-    return lines
+    return lines + ["", summary(judged)]
+
+
+def summary(judged: dict[str, list[Verdict]]) -> str:
+    counts = [f"{sum(v.agrees is True for v in found)} of {len(found)} with the {name} policy"
+              for name, found in judged.items()]
+    return f"Figures that agree: {', '.join(counts)}."
 
 
 def planted(records: list[Line], kodama: Path, settings: list[str]) -> list[str]:
@@ -115,8 +119,8 @@ def page(headers: list[Line], records: list[Line], kodama: Path, settings: list[
     late = sorted(w["late_p99_ms"] for r in records for w in r["wires"])
     loads = sorted(r["load"] for r in records)
     models = {name: Model(kodama, policy) for name, policy in POLICIES.items()}
-    lines = ["## Measured and modelled", "", *comparison(records, models), "", "## Planted errors", "",
-             *planted(records, kodama, settings), "", "## Measured", "", "```text", table(records), "```", "",
+    errors = ["", "## Planted errors", "", *planted(records, kodama, settings)] if settings else []
+    lines = ["## Measured and modelled", "", *comparison(records, models), *errors, "", "## Measured", "", "```text", table(records), "```", "",
              "## Conditions", ""]
     for header in headers:
         versions = ", ".join(f"{name} {version}" for name, version in header["versions"].items())
@@ -138,7 +142,7 @@ def read(paths: list[Path]) -> tuple[list[Line], list[Line]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="Tests/Genuine/compare")
-    parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="files that Tests/Genuine/run wrote")
+    parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="what Tests/Genuine/run wrote")
     parser.add_argument("--kodama", type=Path, required=True, metavar="PROGRAM", help="the simulator, a release build")
     parser.add_argument("--planted", action="append", default=[], metavar="NAME=VALUE", help="a parameter set wrongly")
     parser.add_argument("--notes", type=Path, metavar="FILE", help="what stands above the tables")
@@ -150,6 +154,7 @@ def main() -> None:
     print(text)
     if arguments.output:
         write_text(arguments.output, text)
+        print(next(line for line in text.splitlines() if line.startswith("Figures that agree")))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from .lines import Line
+
 SCENARIOS = Path(__file__).resolve().parent.parent / "scenarios"
 
 ALONE = {"watchdog.enabled": "false", "session.probe.enabled": "false", "rooms.forgets_pairs_upon_restart": "true"}
@@ -56,7 +58,7 @@ class Model:
     def __init__(self, kodama: Path, settings: Settings) -> None:
         self._kodama = kodama
         self._settings = ALONE | settings
-        self._reports: dict[str, list[dict[str, object]]] = {}
+        self._reports: dict[str, list[Line]] = {}
 
     def answer(self, question: Question) -> list[float]:
         """Returns the samples in seconds of all points that match; none if the metric has none there."""
@@ -66,9 +68,10 @@ class Model:
         surplus = question.less_round_trips * question.rtt_ms / 1e3
         return sorted(value - surplus for point in points for value in _metric(point, question.metric))
 
-    def _points(self, scenario: str) -> list[dict[str, object]]:
+    def _points(self, scenario: str) -> list[Line]:
         if scenario not in self._reports:
-            command = [str(self._kodama), "run", str(SCENARIOS / f"{scenario}.yaml"), "--jobs", "1", "--quiet", "--json"]
+            file = str(SCENARIOS / f"{scenario}.yaml")
+            command = [str(self._kodama), "run", file, "--jobs", "1", "--quiet", "--json"]
             for name, value in self._settings.items():
                 command += ["--set", f"{name}={value}"]
             # A gate that fails (1) is no error here: what is compared are the distributions.
@@ -79,14 +82,14 @@ class Model:
         return self._reports[scenario]
 
 
-def _at(point: dict[str, object], wanted: Settings) -> bool:
+def _at(point: Line, wanted: Settings) -> bool:
     values = point["values"]
-    named = values if isinstance(values, dict) else {v["name"]: v["value"] for v in values}  # type: ignore[attr-defined]
+    named = values if isinstance(values, dict) else {v["name"]: v["value"] for v in values}
     return all(named.get(name) == value for name, value in wanted.items())
 
 
-def _metric(point: dict[str, object], name: str) -> list[float]:
-    found = [m for m in point["metrics"] if m["name"] == name and "cumulative" in m]  # type: ignore[attr-defined]
+def _metric(point: Line, name: str) -> list[float]:
+    found = [m for m in point["metrics"] if m["name"] == name and "cumulative" in m]
     return _samples(found[0]["cumulative"]) if found else []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 from livekit.protocol import models, rtc
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .server import Server
 
 CLEANUP_S = 5.0
-"""From LEAVE(RESUME) to the participant's end, unless it resumes (pkg/rtc/participant.go, disconnectCleanupDuration)."""
+"""From LEAVE(RESUME) to the end, unless it resumes (livekit pkg/rtc/participant.go, disconnectCleanupDuration)."""
 JOIN_VERIFY_S = 60.0
 """Within this time a participant has to become active (pkg/rtc/room.go)."""
 NEGOTIATION_S = 15.0
@@ -66,7 +66,7 @@ class Participant:
 
     # Signalling
 
-    async def send(self, **message: object) -> None:
+    async def send(self, **message: Any) -> None:
         socket = self._socket
         if socket is None or socket.closed:
             return
@@ -93,7 +93,7 @@ class Participant:
         if sdp is not None:
             await self.send(offer=rtc.SessionDescription(type="offer", sdp=sdp))
 
-    async def leave(self, action: int, reason: int) -> None:
+    async def leave(self, action: Action.ValueType, reason: Reason.ValueType) -> None:
         say("leave", who=self.identity, action=Action.Name(action), reason=Reason.Name(reason))
         await self.send(leave=rtc.LeaveRequest(action=action, reason=reason, can_reconnect=action != Action.DISCONNECT))
 
@@ -152,8 +152,7 @@ class Participant:
                     say("ice-failed", who=self.identity, peer=peer.name)
                     self._ends_at = now + CLEANUP_S
                     await self.leave(Action.RESUME, Reason.CONNECTION_TIMEOUT)
-                    if self._socket is not None:
-                        self.server.drop(self._socket, gently=True)
+                    self.drop_socket()
                 if peer.offered_at is not None and now - peer.offered_at > NEGOTIATION_S and self._reachable:
                     await self.leave(Action.RECONNECT, Reason.STATE_MISMATCH)
                     await self.close()
@@ -173,6 +172,11 @@ class Participant:
         transceiver.sender._track_id = agent.TRACK_SID
         await self.offer()
 
+    def drop_socket(self) -> None:
+        """Closes the socket with a close frame, if there is one; what it carried stays in order."""
+        if self._socket is not None:
+            self.server.drop(self._socket, gently=True)
+
     async def socket_closed(self, socket: web.WebSocketResponse) -> None:
         """A lost socket ends nobody whose media lives; before ICE was ever connected it does."""
         if socket is not self._socket:
@@ -181,7 +185,7 @@ class Participant:
         if not (self._publisher.last_heard or self._subscriber.last_heard):
             await self.close()
 
-    async def end(self, reason: int) -> None:
+    async def end(self, reason: Reason.ValueType) -> None:
         await self.leave(Action.DISCONNECT, reason)
         await self.close()
 
@@ -191,8 +195,7 @@ class Participant:
         self.closed = True
         say("participant-closed", who=self.identity, sid=self.sid)
         self.server.forget(self)
-        if self._socket is not None:
-            self.server.drop(self._socket, gently=True)
+        self.drop_socket()
         self._listener.stop()
         await self._publisher.close()
         await self._subscriber.close()

@@ -194,7 +194,7 @@ class Server:
             for participant in list(self._participants.values()):
                 await participant.leave(Action.Value(order["action"]), Reason.Value(order["reason"]))
                 if order["action"] == "RESUME":
-                    participant.server.drop(participant._socket, gently=True)
+                    participant.drop_socket()
                 else:
                     await participant.close()
         elif kind == "stop":

@@ -31,7 +31,7 @@ def by_story(records: list[Line]) -> dict[str, list[Line]]:
 
 
 def callbacks(record: Line) -> str:
-    names = [name if not detail else f"{name}({detail})" for _, name, detail in record["callbacks"] if name not in QUIET]
+    names = [f"{name}({detail})" if detail else name for _, name, detail in record["callbacks"] if name not in QUIET]
     return " → ".join(names) or "none"
 
 
@@ -45,6 +45,6 @@ def table(records: list[Line]) -> str:
                 count = "" if len(values) == len(group) else f" ({len(values)} of {len(group)})"
                 cells.append(f"{column} {statistics.median(values):.2f}/{percentile(values, 0.9):.2f}{count}")
         lines.append(f"{story}  n={len(group)}  " + "  ".join(cells))
-        for sequence, count in Counter(callbacks(r) for r in group).most_common():
-            lines.append(f"    {count}×  {sequence}")
+        for sequence, times in Counter(callbacks(r) for r in group).most_common():
+            lines.append(f"    {times}×  {sequence}")
     return "\n".join(lines)
