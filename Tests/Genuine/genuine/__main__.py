@@ -27,7 +27,7 @@ PACKAGES = ("livekit", "livekit-protocol", "aiortc", "aioice", "aiohttp", "av")
 def header(arguments: argparse.Namespace) -> Line:
     return {
         "versions": {name: importlib.metadata.version(name) for name in PACKAGES},
-        "machine": f"{platform.system()} {platform.release()} {platform.machine()}, {os.cpu_count()} cores",
+        "machine": f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores",
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "repeat": arguments.repeat, "parallel": arguments.parallel, "seed": arguments.seed,
     }

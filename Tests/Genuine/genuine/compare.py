@@ -120,8 +120,8 @@ def page(headers: list[Line], records: list[Line], kodama: Path, settings: list[
     loads = sorted(r["load"] for r in records)
     models = {name: Model(kodama, policy) for name, policy in POLICIES.items()}
     errors = ["", "## Planted errors", "", *planted(records, kodama, settings)] if settings else []
-    lines = ["## Measured and modelled", "", *comparison(records, models), *errors, "", "## Measured", "", "```text", table(records), "```", "",
-             "## Conditions", ""]
+    lines = ["## Measured and modelled", "", *comparison(records, models), *errors, "",
+             "## Measured", "", "```text", table(records), "```", "", "## Conditions", ""]
     for header in headers:
         versions = ", ".join(f"{name} {version}" for name, version in header["versions"].items())
         lines.append(f"- {header['date']}, {header['machine']}: {versions}; {header['repeat']} repetitions, "

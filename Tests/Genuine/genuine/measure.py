@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ STEADY_S = 3.0
 AGAIN_S = 1.0
 """Sound that lasts this long counts as heard again."""
 PHASE_S = 5.0
-"""Faults begin at an instant drawn from a whole ping interval."""
+"""Faults begin anywhere within a whole ping interval."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,8 @@ class Run:
     def __init__(self, bench: Bench, seed: int) -> None:
         self._bench = bench
         self._story = bench.story
-        self._random = random.Random(seed)
+        # Multiples of the golden ratio's fraction: however few repetitions, they are spread evenly.
+        self._phase_s = PHASE_S * (seed * 0.618034 % 1)
         self._fault: float | None = None
 
     async def tell(self) -> Line:
@@ -82,7 +82,7 @@ class Run:
         await self._bench["client"].order({"do": "connect"})
         connected = await self._until(self._connected, CONNECT_LIMIT_S)
         if connected and not self._story.connects_only:
-            await asyncio.sleep(self._story.settle_s + self._random.uniform(0, PHASE_S))
+            await asyncio.sleep(self._story.settle_s + self._phase_s)
             await self._bring_fault()
         until = time.monotonic()
         return self._record(until)
