@@ -40,14 +40,23 @@ let package = Package(
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
         .library(name: "MachineHost", targets: ["MachineHost"]),
         .library(name: "AppServer", targets: ["AppServer"]),
-        .library(name: "Simulation", targets: ["Simulation"]),
-        .library(name: "Speech", targets: ["Speech"]),
-        .library(name: "Models", targets: ["Models"]),
-        .library(name: "Evidence", targets: ["Evidence"]),
-        .library(name: "Scenarios", targets: ["Scenarios"]),
-        .library(name: "SimulatedWorld", targets: ["SimulatedWorld"]),
-        .library(name: "Harness", targets: ["Harness"]),
+        .library(name: "KodamaSimulation", targets: ["KodamaSimulation"]),
+        .library(name: "KodamaSpeech", targets: ["KodamaSpeech"]),
+        .library(name: "KodamaNetwork", targets: ["KodamaNetwork"]),
+        .library(name: "KodamaPhone", targets: ["KodamaPhone"]),
+        .library(name: "KodamaEvidence", targets: ["KodamaEvidence"]),
+        .library(name: "KodamaLanguage", targets: ["KodamaLanguage"]),
+        .library(name: "KodamaWorld", targets: ["KodamaWorld"]),
+        .library(name: "KodamaHarness", targets: ["KodamaHarness"]),
+        .library(name: "KodamaCommand", targets: ["KodamaCommand"]),
+        .library(name: "KodamaBackend", targets: ["KodamaBackend"]),
+        .library(name: "KodamaSession", targets: ["KodamaSession"]),
+        .library(name: "KodamaCalls", targets: ["KodamaCalls"]),
+        .library(name: "KodamaIntercom", targets: ["KodamaIntercom"]),
+        .library(name: "KodamaReplica", targets: ["KodamaReplica"]),
+        .library(name: "KodamaShipped", targets: ["KodamaShipped"]),
         .executable(name: "kodama", targets: ["kodama"]),
+        .executable(name: "kodama-lab", targets: ["kodama-lab"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -211,90 +220,171 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Simulator: what runs them.
+        // Core: the simulator, without any system. No codec, cryptography, database or client machine.
         .target(
-            name: "Simulation",
+            name: "KodamaSimulation",
             dependencies: ["SansIO"],
-            path: "Sources/Simulator/Simulation",
+            path: "Sources/Core/Simulation",
             swiftSettings: strict
         ),
         .systemLibrary(
             name: "CSpanDSP",
-            path: "Sources/Simulator/CSpanDSP",
+            path: "Sources/Core/CSpanDSP",
             pkgConfig: "spandsp",
             providers: [.apt(["libspandsp-dev"]), .brew(["spandsp"])]
         ),
         .target(
-            name: "Speech",
-            dependencies: ["SansIO", "AudioProcessing", "Simulation", "CSpanDSP"],
-            path: "Sources/Simulator/Speech",
+            name: "KodamaSpeech",
+            dependencies: ["SansIO", "AudioProcessing", "KodamaSimulation", "CSpanDSP"],
+            path: "Sources/Core/Speech",
             swiftSettings: strict
         ),
         .target(
-            name: "Evidence",
-            dependencies: [
-                "SansIO", "VoiceActivity", "PeerTransport", "GroupSecurity", "RealtimeVoice",
-                "IncomingCalls", "ReplicaSync", "Models", "Simulation",
-            ],
-            path: "Sources/Simulator/Evidence",
+            name: "KodamaNetwork",
+            dependencies: ["SansIO", "KodamaSimulation"],
+            path: "Sources/Core/Network",
             swiftSettings: strict
         ),
         .target(
-            name: "Models",
-            dependencies: [
-                "SansIO", "RealtimeVoice", "IncomingCalls", "ReplicaChanges", "ReplicaSync",
-                "TextFormats", "AppServer", "Simulation",
-            ],
-            path: "Sources/Simulator/Models",
+            name: "KodamaPhone",
+            dependencies: ["SansIO", "KodamaSimulation", "KodamaNetwork"],
+            path: "Sources/Core/Phone",
             swiftSettings: strict
         ),
         .target(
-            name: "Scenarios",
+            name: "KodamaEvidence",
+            dependencies: ["SansIO", "KodamaSimulation", "KodamaNetwork", "KodamaPhone"],
+            path: "Sources/Core/Evidence",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "KodamaLanguage",
             dependencies: [
-                "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity",
-                "OpusAudio", "PeerTransport", "RealtimeVoice", "IncomingCalls", "ReplicaChanges",
-                "ReplicaSync", "Models",
+                "SansIO", "KodamaSimulation", "KodamaNetwork", "KodamaPhone", "KodamaEvidence",
                 .product(name: "Yams", package: "Yams"),
             ],
-            path: "Sources/Simulator/Scenarios",
+            path: "Sources/Core/Language",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "KodamaWorld",
+            dependencies: [
+                "SansIO", "SansIOTesting", "AudioProcessing", "KodamaSimulation", "KodamaSpeech",
+                "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "KodamaLanguage",
+            ],
+            path: "Sources/Core/World",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "KodamaHarness",
+            dependencies: [
+                "SansIO", "AudioProcessing", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence",
+                "KodamaLanguage", "KodamaWorld",
+            ],
+            path: "Sources/Core/Harness",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "KodamaCommand",
+            dependencies: [
+                "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
+                "KodamaWorld", "KodamaHarness",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Core/Command",
+            swiftSettings: strict
+        ),
+
+        // Systems: one module each, from its records to its servers.
+        .target(
+            name: "KodamaBackend",
+            dependencies: [
+                "SansIO", "TextFormats", "AppServer", "KodamaSimulation", "KodamaNetwork",
+                "KodamaPhone", "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
+            ],
+            path: "Sources/Systems/Backend",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "KodamaSession",
+            dependencies: [
+                "SansIO", "RealtimeVoice", "AppCoordination", "AppServer", "TextFormats",
+                "KodamaSimulation", "KodamaSpeech", "KodamaNetwork", "KodamaPhone",
+                "KodamaEvidence", "KodamaLanguage", "KodamaWorld", "KodamaBackend",
+                .product(name: "Yams", package: "Yams"),
+            ],
+            path: "Sources/Systems/Session",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "KodamaCalls",
+            dependencies: [
+                "SansIO", "IncomingCalls", "RealtimeVoice", "AppCoordination", "AppServer",
+                "TextFormats", "KodamaSimulation", "KodamaSpeech", "KodamaNetwork", "KodamaPhone",
+                "KodamaEvidence", "KodamaLanguage", "KodamaWorld", "KodamaBackend",
+                "KodamaSession",
+            ],
+            path: "Sources/Systems/Calls",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "KodamaReplica",
+            dependencies: [
+                "SansIO", "ReplicaChanges", "ReplicaSync", "ReplicaStore", "RealtimeVoice",
+                "AppCoordination",
+                "AppServer", "TextFormats", "KodamaSimulation", "KodamaNetwork", "KodamaPhone",
+                "KodamaEvidence", "KodamaLanguage", "KodamaWorld", "KodamaBackend",
+                "KodamaSession",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Sources/Systems/Replica",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "KodamaIntercom",
+            dependencies: [
+                "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
+                "GroupSecurity", "GroupStore", "AppCoordination", "RealtimeVoice", "TextFormats",
+                "KodamaSimulation", "KodamaSpeech", "KodamaNetwork", "KodamaPhone",
+                "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Sources/Systems/Intercom",
+            swiftSettings: strict
+        ),
+
+        .target(
+            name: "KodamaShipped",
+            dependencies: [
+                "KodamaLanguage", "KodamaCalls", "KodamaIntercom", "KodamaReplica",
+                "KodamaSession",
+            ],
+            path: "Sources/Systems/Shipped",
+            swiftSettings: strict
+        ),
+
+        // Tools: the command line with the systems that the product ships, and the laboratory for its parts.
+        .executableTarget(
+            name: "kodama",
+            dependencies: ["KodamaCommand", "KodamaShipped"],
+            path: "Sources/Tools/kodama",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "kodama-lab",
+            dependencies: [
+                "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "AppCoordination",
+                "AppServer", "KodamaSpeech", "KodamaLanguage", "KodamaHarness", "KodamaCommand",
+                "KodamaIntercom", "KodamaShipped", "PlayoutTrials",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Tools/kodama-lab",
             swiftSettings: strict
         ),
         .target(
             name: "PlayoutTrials",
-            dependencies: ["SansIO", "Simulation", "PeerTransport"],
-            path: "Sources/Simulator/PlayoutTrials",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "SimulatedWorld",
-            dependencies: [
-                "SansIO", "SansIOTesting", "VoiceActivity", "AudioProcessing", "OpusAudio",
-                "PeerTransport", "GroupSecurity", "GroupStore", "RealtimeVoice", "IncomingCalls",
-                "ReplicaChanges", "ReplicaSync", "ReplicaStore", "AppCoordination", "TextFormats",
-                "AppServer", "Models", "Simulation", "Speech", "Evidence", "Scenarios",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            path: "Sources/Simulator/SimulatedWorld",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Harness",
-            dependencies: [
-                "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
-                "AppCoordination", "Simulation", "Speech", "Evidence", "Scenarios",
-                "SimulatedWorld",
-            ],
-            path: "Sources/Simulator/Harness",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "kodama",
-            dependencies: [
-                "SansIO", "VoiceActivity", "AppCoordination", "Simulation", "PlayoutTrials",
-                "Speech", "Evidence", "Scenarios", "SimulatedWorld", "Harness", "AppServer",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Sources/Tools/kodama",
+            dependencies: ["SansIO", "KodamaSimulation", "PeerTransport"],
+            path: "Sources/Tools/PlayoutTrials",
             swiftSettings: strict
         ),
         .executableTarget(
@@ -337,7 +427,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PeerTransportTests",
-            dependencies: ["PeerTransport", "SansIOTesting"],
+            dependencies: ["PeerTransport", "SansIO", "SansIOTesting"],
             path: "Tests/Client/PeerTransportTests",
             swiftSettings: strict
         ),
@@ -393,8 +483,9 @@ let package = Package(
             name: "ReplicaStoreTests",
             dependencies: [
                 "ReplicaStore", "ReplicaChanges", "ReplicaSync", "SansIO", "SansIOTesting",
-                "AppServer", "Models",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "AppServer", "KodamaNetwork", "KodamaPhone", "KodamaSimulation", "KodamaEvidence",
+                "KodamaLanguage", "KodamaWorld", "KodamaBackend", "KodamaSession", "KodamaCalls",
+                "KodamaReplica", "KodamaIntercom", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Client/ReplicaStoreTests",
             swiftSettings: strict
@@ -437,7 +528,10 @@ let package = Package(
             name: "AppServerTests",
             dependencies: [
                 "AppServer", "CoachExchange", "IncomingCalls", "ReplicaChanges", "ReplicaSync",
-                "TextFormats", "Models", "SansIO", "SansIOTesting",
+                "TextFormats",
+                "KodamaNetwork", "KodamaPhone", "SansIO", "SansIOTesting", "KodamaSimulation",
+                "KodamaEvidence", "KodamaLanguage", "KodamaWorld", "KodamaBackend", "KodamaSession",
+                "KodamaCalls", "KodamaReplica", "KodamaIntercom",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Server/AppServerTests",
@@ -446,8 +540,10 @@ let package = Package(
         .testTarget(
             name: "ModelsTests",
             dependencies: [
-                "Models", "RealtimeVoice", "IncomingCalls", "AppServer", "Simulation", "SansIO",
-                "SansIOTesting",
+                "KodamaNetwork", "KodamaPhone", "RealtimeVoice", "IncomingCalls", "AppServer",
+                "KodamaSimulation", "SansIO", "SansIOTesting", "KodamaEvidence", "KodamaLanguage",
+                "KodamaWorld", "KodamaBackend", "KodamaSession", "KodamaCalls", "KodamaReplica",
+                "KodamaIntercom",
             ],
             path: "Tests/Simulator/ModelsTests",
             swiftSettings: strict
@@ -455,7 +551,7 @@ let package = Package(
         .testTarget(
             name: "AppCoordinationTests",
             dependencies: [
-                "AppCoordination", "PeerTransport", "GroupSecurity", "VoiceActivity",
+                "AppCoordination", "OpusAudio", "PeerTransport", "GroupSecurity", "VoiceActivity",
                 "RealtimeVoice", "IncomingCalls", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Client/AppCoordinationTests",
@@ -463,37 +559,42 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Simulation"],
+            dependencies: ["KodamaSimulation", "SansIO"],
             path: "Tests/Simulator/SimulationTests",
             swiftSettings: strict
         ),
         .testTarget(
             name: "SpeechTests",
-            dependencies: ["Speech", "AudioProcessing", "SansIO"],
+            dependencies: ["KodamaSpeech", "AudioProcessing", "SansIO"],
             path: "Tests/Simulator/SpeechTests",
             swiftSettings: strict
         ),
         .testTarget(
             name: "EvidenceTests",
             dependencies: [
-                "Evidence", "VoiceActivity", "PeerTransport", "RealtimeVoice", "IncomingCalls",
-                "ReplicaSync", "Models", "Simulation", "SansIO", "SansIOTesting",
+                "KodamaShipped",
+                "KodamaEvidence", "VoiceActivity", "PeerTransport", "RealtimeVoice",
+                "IncomingCalls", "ReplicaSync", "KodamaNetwork", "KodamaPhone", "KodamaSimulation",
+                "SansIO", "SansIOTesting", "KodamaLanguage", "KodamaWorld", "KodamaBackend",
+                "KodamaSession", "KodamaCalls", "KodamaReplica", "KodamaIntercom",
             ],
             path: "Tests/Simulator/EvidenceTests",
             swiftSettings: strict
         ),
         .testTarget(
             name: "PlayoutTrialsTests",
-            dependencies: ["PlayoutTrials"],
+            dependencies: ["PlayoutTrials", "PeerTransport"],
             path: "Tests/Simulator/PlayoutTrialsTests",
             swiftSettings: strict
         ),
         .testTarget(
             name: "ScenariosTests",
             dependencies: [
-                "Scenarios", "Simulation", "Evidence", "AppCoordination", "SansIO",
+                "KodamaShipped",
+                "KodamaLanguage", "KodamaSimulation", "KodamaEvidence", "AppCoordination", "SansIO",
                 "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice", "ReplicaChanges",
-                "ReplicaSync", "Models",
+                "ReplicaSync", "KodamaNetwork", "KodamaPhone", "KodamaWorld", "KodamaBackend",
+                "KodamaSession", "KodamaCalls", "KodamaReplica", "KodamaIntercom",
             ],
             path: "Tests/Simulator/ScenariosTests",
             exclude: ["Broken", "Golden"],
@@ -502,10 +603,13 @@ let package = Package(
         .testTarget(
             name: "SimulatedWorldTests",
             dependencies: [
-                "SimulatedWorld", "AppCoordination", "OpusAudio", "PeerTransport", "GroupSecurity",
-                "Evidence", "RealtimeVoice", "IncomingCalls", "ReplicaChanges", "AppServer",
-                "Models", "Scenarios", "Simulation", "Speech", "SansIO", "SansIOTesting",
-                "VoiceActivity",
+                "KodamaShipped",
+                "KodamaWorld", "AppCoordination", "OpusAudio", "PeerTransport", "GroupSecurity",
+                "KodamaEvidence", "RealtimeVoice", "IncomingCalls", "ReplicaChanges",
+                "ReplicaStore", "AppServer",
+                "KodamaNetwork", "KodamaPhone", "KodamaLanguage", "KodamaSimulation",
+                "KodamaSpeech", "SansIO", "SansIOTesting", "VoiceActivity", "KodamaBackend",
+                "KodamaSession", "KodamaCalls", "KodamaReplica", "KodamaIntercom",
             ],
             path: "Tests/Simulator/SimulatedWorldTests",
             swiftSettings: strict
@@ -513,8 +617,11 @@ let package = Package(
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "Harness", "SimulatedWorld", "Evidence", "Scenarios", "Simulation", "Speech",
-                "SansIO", "PeerTransport",
+                "KodamaShipped",
+                "KodamaHarness", "KodamaWorld", "KodamaEvidence", "KodamaLanguage",
+                "KodamaSimulation", "KodamaSpeech", "SansIO", "PeerTransport", "KodamaNetwork",
+                "KodamaPhone", "KodamaBackend", "KodamaSession", "KodamaCalls", "KodamaReplica",
+                "KodamaIntercom",
             ],
             path: "Tests/Simulator/HarnessTests",
             exclude: ["Golden"],
@@ -522,7 +629,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["kodama", "AppServer", "SansIO"],
+            dependencies: ["kodama", "kodama-lab", "AppServer", "SansIO"],
             path: "Tests/System/CommandLineTests",
             swiftSettings: strict
         ),

@@ -1,4 +1,4 @@
-"""Mutates files that kodama reads and watches how it ends. Every file follows from its number alone."""
+"""Mutates files that kodama and kodama-lab read and watches how they end. Every file follows from its number alone."""
 
 import argparse
 import concurrent.futures
@@ -18,6 +18,8 @@ ALLOWED = {0, 1, 2, 3, 64, 65, 66, 70, 73}
 # An internal error that is reported in words is an end of its own, but no good one.
 SUSPICIOUS = {70}
 GUARD_SECONDS = 60
+# The commands of kodama-lab; all others are kodama's.
+LAB = {"vad", "jitter", "token"}
 BATCH = 40
 
 TOKENS = [
@@ -88,8 +90,9 @@ expect:
 
 
 class Fuzzer:
-    def __init__(self, kodama, folder):
+    def __init__(self, kodama, lab, folder):
         self.kodama = os.path.abspath(kodama)
+        self.lab = os.path.abspath(lab)
         self.folder = Path(folder)
         self.ends = Counter()
         self.findings = []
@@ -101,7 +104,7 @@ class Fuzzer:
         begin = time.monotonic()
         try:
             end = subprocess.run(
-                [self.kodama] + arguments, cwd=self.folder, stdin=subprocess.DEVNULL,
+                [self.lab if arguments[0] in LAB else self.kodama] + arguments, cwd=self.folder, stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=GUARD_SECONDS,
                 env={**os.environ, **(env or {})},
             )
@@ -129,7 +132,7 @@ class Fuzzer:
         return corpus
 
     def make(self, number):
-        """Writes file number so-and-so, and says of which kind it is and how kodama reads it."""
+        """Writes file number so-and-so, and says of which kind it is and which command reads it."""
         rng = random.Random(number)
         kind = rng.choice(self.kinds)
         data = mutated(rng.choice(self.corpus[kind]), rng)
@@ -190,18 +193,22 @@ class Fuzzer:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kodama", required=True)
+    parser.add_argument("--lab", help="kodama-lab; the one beside kodama by default")
     parser.add_argument("--files", type=int, default=20_000)
     parser.add_argument("--from", type=int, default=1, dest="first")
     parser.add_argument("--keep", help="write one file into this folder and stop", metavar="FOLDER")
     options = parser.parse_args()
+    lab = options.lab or Path(options.kodama).with_name("kodama-lab")
+    if not os.access(lab, os.X_OK):
+        parser.error(f"there is no program {lab}; --lab names kodama-lab")
     if options.keep:
         Path(options.keep).mkdir(parents=True, exist_ok=True)
-        print(*Fuzzer(options.kodama, options.keep).make(options.first)[1])
+        print(*Fuzzer(options.kodama, lab, options.keep).make(options.first)[1])
         return 0
     numbers = range(options.first, options.first + options.files)
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        fuzzer = Fuzzer(options.kodama, folder)
+        fuzzer = Fuzzer(options.kodama, lab, folder)
         batches = [numbers[i : i + BATCH] for i in range(0, len(numbers), BATCH)]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for done, _ in enumerate(pool.map(fuzzer.batch, batches), 1):

@@ -33,8 +33,8 @@ def mean(rows):
             else statistics.fmean(row[key] for row in rows) for key in rows[0]}
 
 
-def ours(kodama, files):
-    traces = json.loads(run([kodama, "jitter", "--json", *files]))["traces"]
+def ours(lab, files):
+    traces = json.loads(run([lab, "jitter", "--json", *files]))["traces"]
     rows = []
     for trace in traces:
         row = {"delay": trace.get("meanDelayMilliseconds"), "concealed": trace["concealedPercent"],
@@ -72,7 +72,7 @@ def measure(arguments):
     for kind in KINDS:
         say(kind)
         files = sorted(str(path) for path in arguments.traces.glob(f"{kind}-*.csv"))
-        mine = ours(arguments.kodama, files)
+        mine = ours(arguments.lab, files)
         curve = [speexdsp(arguments.speexdsp, margin, files) for margin in MARGINS]
         figures["networks"][kind] = {
             "kodama": mine,
@@ -84,7 +84,7 @@ def measure(arguments):
         say(kind)
         files = sorted(str(path) for path in arguments.traces.glob(f"{kind}-*.csv"))
         figures["stalls"][kind] = {
-            "kodama": ours(arguments.kodama, files),
+            "kodama": ours(arguments.lab, files),
             "speexdsp": speexdsp(arguments.speexdsp, DEFAULT_MARGIN, files, end),
         }
     return figures
@@ -127,7 +127,7 @@ def text(figures):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--kodama", required=True)
+    parser.add_argument("--lab", required=True)
     parser.add_argument("--speexdsp", required=True)
     parser.add_argument("--traces", required=True, type=pathlib.Path)
     parser.add_argument("--json", action="store_true")

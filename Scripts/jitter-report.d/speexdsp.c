@@ -2,8 +2,8 @@
  *
  *   speexdsp MARGIN_MS FILE...
  *
- * A file is a CSV of kind,send_ms,arrive_ms lines, one per frame of 20 ms, -1 for a lost one, as `kodama
- * delays` writes it, one trace per file. Each becomes a line of CSV:
+ * A file is a CSV of kind,send_ms,arrive_ms lines, one per frame of 20 ms, -1 for a lost one, as
+ * `kodama-lab delays` writes it, one trace per file. Each becomes a line of CSV:
  *
  *   kind, frames, mean delay ms, concealed %, discarded %, changes per minute, then for a lone stall that
  *   ends at the second named in STALL_END the median delay of the 10 s before and the mean delay above
@@ -13,9 +13,9 @@
  * fastest packet, made-up sound less the frames that the network lost is concealed, a run of adjustments
  * in one direction is a change.
  *
- * The buffer is driven as its header says: the app asks for 2.5 ms at a time, as `kodama jitter` does, keeps what is
- * decoded beyond that, and tells the buffer how much it keeps. Timestamps count samples at 48 kHz; the
- * delay moves in steps of 10 ms.
+ * The buffer is driven as its header says: the app asks for 2.5 ms at a time, as `kodama-lab jitter` does,
+ * keeps what is decoded beyond that, and tells the buffer how much it keeps. Timestamps count samples at
+ * 48 kHz; the delay moves in steps of 10 ms.
  */
 #include <speex/speex_jitter.h>
 #include <stdio.h>

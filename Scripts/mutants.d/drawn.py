@@ -35,7 +35,7 @@ INDENT = re.compile(r" *")
 # A statement of its own, after `case …:` too.
 LEAD = r"(?P<lead>\s+(?:case [^:\"]+: |default: )?)"
 ASSIGNMENT = re.compile(LEAD + r"(?P<body>(?:self\.)?[a-z]\w*[?!]?(?:\.\w+|\[[^\]]*\])* [-+]?= \S.*)$")
-ORDER = re.compile(LEAD + r"(?P<body>effects\.append\(.+\)|[a-z][\w.]*\(.*into: &effects\))$")
+ORDER = re.compile(LEAD + r"(?P<body>turn\.order\(.+\)|[a-z][\w.]*\(.*in: &turn\))$")
 CONDITION = re.compile(r"(?P<lead>\s+(?:\} else )?(?:if|guard) )(?P<body>.+?)(?P<tail> else \{.*| \{.*)$")
 EDGES = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 

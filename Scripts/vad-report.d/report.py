@@ -63,13 +63,13 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def run_ours(kodama, all_scenes, kilohertz):
+def run_ours(lab, all_scenes, kilohertz):
     files = [str(scene.path(kilohertz)) for scene in all_scenes]
     with tempfile.TemporaryDirectory() as folder:
-        command = [kodama, "vad", "--speed", "--out", folder, *files]
+        command = [lab, "vad", "--speed", "--out", folder, *files]
         end = subprocess.run(command, capture_output=True, text=True)
         if end.returncode != 0:
-            raise scenes.SceneError(f"kodama vad ended with {end.returncode}: {end.stderr.strip()}")
+            raise scenes.SceneError(f"kodama-lab vad ended with {end.returncode}: {end.stderr.strip()}")
         costs = [float(cost) for cost in re.findall(r": ([0-9.]+) us of processor", end.stderr)]
         decisions = {scene.name: scenes.read_csv(pathlib.Path(folder) / f"{scene.name}.csv")
                      for scene in all_scenes}
@@ -86,14 +86,14 @@ def run_peer(peer, all_scenes):
     return Row(decisions, statistics.median(costs))
 
 
-def run_all(names, kodama, all_scenes):
+def run_all(names, lab, all_scenes):
     # First of all, so that a missing package does not cost minutes.
     ready = {name: peers.make(name) for name in names if name not in OURS}
     rows = {}
     for number, name in enumerate(names, 1):
         say(f"{number}/{len(names)} {TITLES[name]}")
         if name in OURS:
-            rows[name] = run_ours(kodama, all_scenes, OURS[name])
+            rows[name] = run_ours(lab, all_scenes, OURS[name])
         else:
             rows[name] = run_peer(ready[name], all_scenes)
     rows["oracle"] = Row({scene.name: scorer.oracle(scene) for scene in all_scenes})
@@ -267,7 +267,7 @@ def chosen(only):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--kodama", required=True)
+    parser.add_argument("--lab", required=True)
     parser.add_argument("--scenes", required=True)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--json", action="store_true")
@@ -275,7 +275,7 @@ def main():
     try:
         names = chosen(arguments.only)
         all_scenes = scenes.load(arguments.scenes)
-        rows = run_all(names, arguments.kodama, all_scenes)
+        rows = run_all(names, arguments.lab, all_scenes)
     except (scenes.SceneError, peers.PeerError) as error:
         say(f"error: {error}")
         return 66

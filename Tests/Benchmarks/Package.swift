@@ -14,7 +14,7 @@ let package = Package(
             dependencies: [
                 "CAllocationCount",
                 .product(name: "SansIO", package: "kodama"),
-                .product(name: "Simulation", package: "kodama"),
+                .product(name: "KodamaSimulation", package: "kodama"),
             ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),
@@ -43,12 +43,12 @@ let package = Package(
                 .product(name: "SansIO", package: "kodama"),
                 .product(name: "VoiceActivity", package: "kodama"),
                 .product(name: "OpusAudio", package: "kodama"),
-                .product(name: "Simulation", package: "kodama"),
-                .product(name: "Speech", package: "kodama"),
-                .product(name: "Evidence", package: "kodama"),
-                .product(name: "Scenarios", package: "kodama"),
-                .product(name: "SimulatedWorld", package: "kodama"),
-                .product(name: "Harness", package: "kodama"),
+                .product(name: "KodamaSimulation", package: "kodama"),
+                .product(name: "KodamaSpeech", package: "kodama"),
+                .product(name: "KodamaEvidence", package: "kodama"),
+                .product(name: "KodamaLanguage", package: "kodama"),
+                .product(name: "KodamaIntercom", package: "kodama"),
+                .product(name: "KodamaHarness", package: "kodama"),
             ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),

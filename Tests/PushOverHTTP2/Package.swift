@@ -17,7 +17,8 @@ let package = Package(
             dependencies: [
                 .product(name: "SansIO", package: "kodama"),
                 .product(name: "AppServer", package: "kodama"),
-                .product(name: "Models", package: "kodama"),
+                .product(name: "KodamaPhone", package: "kodama"),
+                .product(name: "KodamaBackend", package: "kodama"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),

@@ -1,6 +1,6 @@
 import AppServer
 import IncomingCalls
-import Models
+@testable import KodamaCalls
 import SansIO
 import Testing
 

@@ -1,9 +1,7 @@
-import Evidence
 import Foundation
-import Scenarios
+@testable import KodamaEvidence
+@testable import KodamaHarness
 import Testing
-
-@testable import Harness
 
 // What a comparison says of gates and invariants that are not what they were.
 

@@ -1,9 +1,9 @@
-import Evidence
+import KodamaShipped
 import Foundation
-import Scenarios
+@testable import KodamaEvidence
+@testable import KodamaHarness
+@testable import KodamaLanguage
 import Testing
-
-@testable import Harness
 
 @Suite("Results compared seed by seed")
 struct ComparisonTests {
@@ -70,7 +70,7 @@ struct ComparisonTests {
             phones:
               - { name: phone, radios: { wifi: wifi-internet }, apps: { session: {} } }
             """
-        let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
+        let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
         let scenario = try loader.load(text: text, file: "short.yaml")
         let old = try report { 1_000 + Int64($0) }
         let new = try report { 1_001 + Int64($0) }

@@ -1,10 +1,10 @@
-import Evidence
+import KodamaShipped
 import Foundation
+@testable import KodamaEvidence
+@testable import KodamaHarness
+@testable import KodamaLanguage
 import SansIO
-import Scenarios
 import Testing
-
-@testable import Harness
 
 @Suite("Explanations: a run in sentences")
 struct ExplanationTests {
@@ -89,7 +89,7 @@ struct ExplanationTests {
             """
 
         func plan(of text: String? = nil) throws -> WorldPlan {
-            let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
+            let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
             let scenario = try loader.load(
                 text: "version: 2\nscenario: \(rawValue)\n\(text ?? self.text)\n",
                 file: "\(rawValue).yaml"
@@ -235,7 +235,7 @@ struct ExplanationTests {
             18500000000 phone attempt.ended - room=1 failure=socket-timeout
 
             """
-        let trace = try TraceText.parse(Array(text.utf8))
+        let trace = try TraceText.parse(Array(text.utf8), systems: .shipped)
         var narrator = RunNarrator()
         narrator.begin(trace.directory)
         narrator.record(contentsOf: trace.records)

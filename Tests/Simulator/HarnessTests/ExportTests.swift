@@ -1,13 +1,12 @@
-import Evidence
 import Foundation
+@testable import KodamaEvidence
+@testable import KodamaHarness
 import Testing
-
-@testable import Harness
 
 @Suite("Traces for tools that people own")
 struct ExportTests {
     private func trace(_ text: String) throws -> RecordedTrace {
-        try TraceText.parse(Array(text.utf8))
+        try TraceText.parse(Array(text.utf8), systems: .shipped)
     }
 
     /// Six frames sent with a pause of speech; the third is lost, the fourth late, the last comes twice.

@@ -1,11 +1,11 @@
-import Evidence
+import KodamaShipped
 import Foundation
+@testable import KodamaEvidence
+@testable import KodamaHarness
+@testable import KodamaLanguage
+@testable import KodamaSimulation
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import Harness
 
 @Suite("Failure odds: when a failure became certain")
 struct FailureOddsTests {
@@ -201,7 +201,7 @@ struct FailureOddsTests {
     // MARK: Support
 
     private static func scenario(_ text: String) throws -> Scenario {
-        let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
+        let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
         return try loader.load(
             text: "version: 2\nscenario: planted\n\(text)\n",
             file: "planted.yaml"

@@ -1,11 +1,10 @@
-import Evidence
 import Foundation
+@testable import KodamaHarness
+@testable import KodamaLanguage
+@testable import KodamaSession
+@testable import KodamaShipped
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import Harness
 
 /// The shipped session scenarios, cut so short that tests can afford all of them.
 private enum Shipped {
@@ -24,7 +23,9 @@ private enum Shipped {
     /// The plan of a scenario's first point, its first seconds and its first phones alone.
     static func plan(_ name: String, lasting longest: Duration = .seconds(25)) throws -> WorldPlan {
         let file = folder.appendingPathComponent("session/\(name)").path
-        let scenario = try ScenarioLoader(vocabulary: .standard(for: file)).load(file: file)
+        let scenario = try ScenarioLoader(
+            vocabulary: ScenarioVocabulary(for: file, systems: .shipped)
+        ).load(file: file)
         var plan = try #require(scenario.points.first).plan
         plan.duration = min(plan.duration, longest)
         let kept = Set(plan.phones.prefix(20).map(\.name))

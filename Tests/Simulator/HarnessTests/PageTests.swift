@@ -1,8 +1,6 @@
-import Evidence
 import Foundation
+@testable import KodamaHarness
 import Testing
-
-@testable import Harness
 
 @Suite("Reports as pages")
 struct PageTests {

@@ -1,8 +1,7 @@
 import Foundation
+@testable import KodamaHarness
 import Synchronization
 import Testing
-
-@testable import Harness
 
 @Suite("Jobs side by side")
 struct ParallelTests {

@@ -1,10 +1,8 @@
-import Evidence
+import KodamaShipped
+@testable import KodamaHarness
+@testable import KodamaLanguage
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import Harness
 
 @Suite("Every parameter at its ends, and beyond them")
 struct ParameterEndTests {
@@ -40,12 +38,12 @@ struct ParameterEndTests {
               - { at: 3s, do: { write: { web: ben, rows: 5, every: 100ms } } }
 
             """
-        return try ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
+        return try ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
             .load(text: text, file: "ends.yaml", settings: settings)
     }
 
     private static func setting(_ name: String, _ value: Int64) throws -> String {
-        let parameter = try #require(ParameterCatalog.standard[name])
+        let parameter = try #require(Vocabularies.shipped.parameters[name])
         return "\(name)=\(parameter.text(of: value))"
     }
 
@@ -56,14 +54,14 @@ struct ParameterEndTests {
         parameter.set(value, &tuning)
         // Constraints are short chains: a few rounds move everything that is in the way.
         for _ in 0..<8 {
-            guard let conflict = ParameterCatalog.standard.conflicts(in: tuning).first else {
+            guard let conflict = Vocabularies.shipped.parameters.conflicts(in: tuning).first else {
                 break
             }
             let settled = values.map(\.name)
             let name = try #require(conflict.parameters.first { !settled.contains($0) })
-            let other = try #require(ParameterCatalog.standard[name])
+            let other = try #require(Vocabularies.shipped.parameters[name])
             let partner = try #require(conflict.parameters.first { $0 != name })
-            let wanted = try #require(ParameterCatalog.standard[partner]).value(tuning)
+            let wanted = try #require(Vocabularies.shipped.parameters[partner]).value(tuning)
             let moved = min(max(wanted, other.range.lowerBound), other.range.upperBound)
             other.set(moved, &tuning)
             values.append((name, moved))
@@ -73,10 +71,10 @@ struct ParameterEndTests {
 
     @Test(
         "At its least and its greatest value everything loads and runs to its end",
-        arguments: ParameterCatalog.standard.parameters.map(\.name)
+        arguments: Vocabularies.shipped.parameters.parameters.map(\.name)
     )
     func ends(name: String) throws {
-        let parameter = try #require(ParameterCatalog.standard[name])
+        let parameter = try #require(Vocabularies.shipped.parameters[name])
         for value in [parameter.range.lowerBound, parameter.range.upperBound] {
             let scenario = try Self.load(try Self.settings(parameter, value))
             let isIdle = scenario.warnings.contains { $0.code == "parameter-of-nobody" }
@@ -89,10 +87,10 @@ struct ParameterEndTests {
 
     @Test(
         "One step beyond its ends it is refused, with both ends",
-        arguments: ParameterCatalog.standard.parameters.map(\.name)
+        arguments: Vocabularies.shipped.parameters.parameters.map(\.name)
     )
     func beyond(name: String) throws {
-        let parameter = try #require(ParameterCatalog.standard[name])
+        let parameter = try #require(Vocabularies.shipped.parameters[name])
         switch parameter.kind {
         case .boolean, .choice:
             #expect(try refusals(of: "\(name)=beyond").count == 1)

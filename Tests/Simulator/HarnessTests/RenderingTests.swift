@@ -1,8 +1,7 @@
-import Evidence
 import Foundation
+@testable import KodamaEvidence
+@testable import KodamaHarness
 import Testing
-
-@testable import Harness
 
 @Suite("Renderings of a report")
 struct RenderingTests {

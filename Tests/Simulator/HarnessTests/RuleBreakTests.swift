@@ -1,7 +1,6 @@
+@testable import KodamaEvidence
+@testable import KodamaHarness
 import Testing
-
-@testable import Evidence
-@testable import Harness
 
 @Suite("Rules that a run broke")
 struct RuleBreakTests {

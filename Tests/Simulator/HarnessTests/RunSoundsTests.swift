@@ -1,13 +1,12 @@
-import Evidence
+import KodamaShipped
+@testable import KodamaEvidence
+@testable import KodamaHarness
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaWorld
 import PeerTransport
 import SansIO
-import Scenarios
-import Simulation
-import SimulatedWorld
-import Speech
 import Testing
-
-@testable import Harness
 
 @Suite("What can be heard of a run")
 struct RunSoundsTests {
@@ -31,7 +30,7 @@ struct RunSoundsTests {
         """
 
     private func run() throws -> SingleRun {
-        let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
+        let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
         let scenario = try loader.load(text: Self.text, file: "talk.yaml")
         let plan = try #require(scenario.points.first?.plan)
         let material = try #require(try Voices(needsSound: true, isSynthetic: true).material)
@@ -62,7 +61,7 @@ struct RunSoundsTests {
         #expect((3..<6).contains { level(said, second: $0) > 100 })
         #expect((3..<6).contains { level(heard, second: $0) > 100 })
         #expect(sounds.said(at: 1).samples.allSatisfy { $0 == 0 }, "nobody is at the right phone")
-        #expect(sounds.handoverSides() == nil, "two phones that keep their one path")
+        #expect(sounds.momentSides() == nil, "two phones that keep their one path")
     }
 
     /// What is recorded of callbacks of 10 ms; the samples of each are its number, from 1 on.
@@ -105,8 +104,8 @@ struct RunSoundsTests {
 
     @Test("Both phones' changes of path are one handover, and the way back is another")
     func handovers() {
-        var watch = HandoverWatch()
-        watch.begin(TraceDirectory(names: ["left", "right", "left.intercom", "right.intercom"]))
+        let names = ["left", "right", "left.intercom", "right.intercom"]
+        var finder = HandoverMoments(TraceDirectory(names: names, systems: .shipped))
         func move(
             _ phase: Handover.Phase,
             of component: Int,
@@ -114,7 +113,7 @@ struct RunSoundsTests {
             at second: Int64
         ) {
             let form = HandoverMoved(phase: phase, cause: .appeared)
-            watch.record(
+            finder.follow(
                 TraceRecord(
                     form,
                     at: Instant.zero.advanced(by: .seconds(second)),
@@ -129,12 +128,13 @@ struct RunSoundsTests {
         move(.internetConnected, of: 2, about: 1, at: 12)
         move(.handoverToLocal, of: 3, about: 0, at: 20)
         let expected = [10, 20].map { second in
-            RunSounds.Handover(
-                instant: Instant.zero.advanced(by: .seconds(second)),
-                phones: ["left", "right"]
+            HeardMoment(
+                "handover",
+                at: Instant.zero.advanced(by: .seconds(second)),
+                between: ["left", "right"]
             )
         }
-        #expect(watch.found == expected)
+        #expect(finder.moments == expected)
     }
 
     @Test("A handover's sides come one after the other: said here, heard there, and the other way")
@@ -147,16 +147,17 @@ struct RunSoundsTests {
                 spoken: try SpokenSound(at: name, in: run.plan, seed: 1, material: run.material)
             )
         }
-        let handover = RunSounds.Handover(
-            instant: Instant.zero.advanced(by: .seconds(4)),
-            phones: ["left", "right"]
+        let handover = HeardMoment(
+            "handover",
+            at: Instant.zero.advanced(by: .seconds(4)),
+            between: ["left", "right"]
         )
         let sounds = RunSounds(
             phones: [try phone("left", heard: 7), try phone("right", heard: 9)],
-            handovers: [handover],
+            moments: [handover],
             duration: run.plan.duration
         )
-        let sides = try #require(sounds.handoverSides())
+        let sides = try #require(sounds.momentSides())
         // Four sounds of 5 s, half a second behind each; from the second second of the run on.
         #expect(sides.samples.count == 4 * 264_000)
         let said = sounds.said(at: 0)
@@ -164,12 +165,12 @@ struct RunSoundsTests {
         #expect(sides.samples[264_000] == 9 && sides.samples[264_000 + 191_999] == 9)
         #expect(sides.samples[264_000 + 192_000] == 0, "the run is over")
         #expect(sides.samples[792_000] == 7)
-        #expect(sounds.handoverSides() == sides)
+        #expect(sounds.momentSides() == sides)
         let remark = """
             the handover at 4 s of the run: at 0 s said at left, at 5.5 s played at right, \
             at 11 s said at right, at 16.5 s played at left
             """
-        #expect(sounds.handoverRemarks == [remark])
+        #expect(sounds.momentRemarks == [remark])
     }
 
     @Test("The page of sounds says of a file of handovers what lies where")
@@ -192,17 +193,18 @@ struct RunSoundsTests {
             )
         }
         let handovers = (1...23).map { count in
-            RunSounds.Handover(
-                instant: Instant.zero.advanced(by: .milliseconds(count * 5_185)),
-                phones: ["left", "right"]
+            HeardMoment(
+                "handover",
+                at: Instant.zero.advanced(by: .milliseconds(count * 5_185)),
+                between: ["left", "right"]
             )
         }
-        let sounds = RunSounds(phones: phones, handovers: handovers, duration: .seconds(30))
-        #expect(sounds.handoverRemarks.count == 21)
-        #expect(sounds.handoverRemarks.last == "3 later handovers left out")
-        #expect(sounds.handoverRemarks[1].contains("at 10.37 s of the run: at 22 s said at left"))
+        let sounds = RunSounds(phones: phones, moments: handovers, duration: .seconds(30))
+        #expect(sounds.momentRemarks.count == 21)
+        #expect(sounds.momentRemarks.last == "3 later handovers left out")
+        #expect(sounds.momentRemarks[1].contains("at 10.37 s of the run: at 22 s said at left"))
         // No digit of a long file's places is rounded away.
-        let late = sounds.handoverRemarks[19]
+        let late = sounds.momentRemarks[19]
         #expect(late.contains("at 103.7 s of the run: at 418 s said at left, at 423.5 s played"))
     }
 }

@@ -1,8 +1,6 @@
-import Evidence
-import Scenarios
+@testable import KodamaEvidence
+@testable import KodamaHarness
 import Testing
-
-@testable import Harness
 
 @Suite("How scenarios end")
 struct ScenarioEndingTests {

@@ -1,9 +1,9 @@
-import Evidence
-import Scenarios
+@testable import KodamaEvidence
+@testable import KodamaHarness
+@testable import KodamaLanguage
+import KodamaShipped
 import Synchronization
 import Testing
-
-@testable import Harness
 
 @Suite("The runs of a scenario")
 struct ScenarioRunTests {
@@ -19,7 +19,7 @@ struct ScenarioRunTests {
 
     @Test("Each point that is done is handed on, judged, while others are to come (HN-03)")
     func points() async throws {
-        let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
+        let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
         let scenario = try loader.load(text: Self.text, file: "waits.yaml")
         let run = ScenarioRun(
             scenario: scenario,

@@ -1,9 +1,7 @@
-import Evidence
 import Foundation
-import Scenarios
+@testable import KodamaEvidence
+@testable import KodamaHarness
 import Testing
-
-@testable import Harness
 
 @Suite("What the timeline waits for")
 struct TriggerTests {

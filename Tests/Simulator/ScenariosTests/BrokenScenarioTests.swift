@@ -1,5 +1,5 @@
 import Foundation
-import Scenarios
+@testable import KodamaLanguage
 import Testing
 
 @Suite("Broken scenarios")

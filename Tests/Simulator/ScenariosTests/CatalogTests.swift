@@ -1,35 +1,35 @@
 import AppCoordination
 import Foundation
-import Models
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaSession
 import PeerTransport
 import Testing
-
-@testable import Scenarios
 
 @Suite("Parameters, requirements and files")
 struct CatalogTests {
     @Test("Every parameter's default lies in its range and on its step (HN-05)")
     func defaults() {
-        for parameter in ParameterCatalog.standard.parameters {
+        for parameter in Vocabularies.shipped.parameters.parameters {
             #expect(parameter.range.contains(parameter.defaultValue), "\(parameter.name)")
             #expect(parameter.defaultValue.isMultiple(of: parameter.step), "\(parameter.name)")
             #expect(!parameter.meaning.isEmpty && parameter.meaning.hasSuffix("."))
             #expect(!parameter.source.isEmpty)
         }
-        #expect(ParameterCatalog.standard.conflicts(in: Tuning()).isEmpty)
+        #expect(Vocabularies.shipped.parameters.conflicts(in: Tuning()).isEmpty)
     }
 
     @Test("No range has a figure that gives up every healthy room, or runs for ever (HN-05)")
     func soundRanges() throws {
         for name in ["watchdog.suspect_after", "rooms.token_refresh_interval"] {
-            let parameter = try #require(ParameterCatalog.standard[name])
+            let parameter = try #require(Vocabularies.shipped.parameters[name])
             #expect(parameter.range.lowerBound == 1_000_000_000, "\(name)")
         }
     }
 
     @Test("Every parameter sets what it reads, and nothing that another reads (HN-05)")
     func independence() {
-        let catalog = ParameterCatalog.standard.parameters
+        let catalog = Vocabularies.shipped.parameters.parameters
         for parameter in catalog {
             let ends = [parameter.range.lowerBound, parameter.range.upperBound]
             for end in ends {
@@ -48,7 +48,7 @@ struct CatalogTests {
 
     @Test("Parameter names are unique, in parts, and none is another one's group (HN-05)")
     func names() {
-        let names = ParameterCatalog.standard.parameters.map(\.name)
+        let names = Vocabularies.shipped.parameters.parameters.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.allSatisfy { $0.split(separator: ".").count >= 2 })
         for name in names { #expect(!names.contains { $0.hasPrefix("\(name).") }, "\(name)") }
@@ -70,7 +70,7 @@ struct CatalogTests {
         }
         let standard = figures(Tuning())
         var untouched = Set(standard.keys)
-        for parameter in ParameterCatalog.standard.parameters {
+        for parameter in Vocabularies.shipped.parameters.parameters {
             for end in [parameter.range.lowerBound, parameter.range.upperBound] {
                 var tuning = Tuning()
                 parameter.set(end, &tuning)

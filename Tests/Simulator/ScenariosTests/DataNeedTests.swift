@@ -1,7 +1,6 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaLanguage
 import Testing
-
-@testable import Scenarios
 
 @Suite("What cannot be measured is said before anything runs")
 struct DataNeedTests {

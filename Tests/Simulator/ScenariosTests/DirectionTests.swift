@@ -1,8 +1,7 @@
+@testable import KodamaLanguage
+@testable import KodamaSimulation
 import SansIO
-import Simulation
 import Testing
-
-@testable import Scenarios
 
 @Suite("Directions of links")
 struct DirectionTests {

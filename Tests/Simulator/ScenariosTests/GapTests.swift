@@ -1,6 +1,5 @@
+@testable import KodamaLanguage
 import Testing
-
-@testable import Scenarios
 
 @Suite("One mistake of YAML hides no other")
 struct GapTests {

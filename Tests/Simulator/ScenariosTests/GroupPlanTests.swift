@@ -1,11 +1,9 @@
 import AppCoordination
-import Models
+@testable import KodamaIntercom
+@testable import KodamaLanguage
 import PeerTransport
 import SansIO
-import Simulation
 import Testing
-
-@testable import Scenarios
 
 @Suite("From scenario to plan: the intercom of groups")
 struct GroupPlanTests {

@@ -1,8 +1,8 @@
-import Evidence
 import Foundation
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaShipped
 import Testing
-
-@testable import Scenarios
 
 @Suite("The guide to the scenario language")
 struct GuideTests {
@@ -47,7 +47,7 @@ struct GuideTests {
     @Test("A system's own words are in the guide, those of no system are not (HN-02)")
     func composed() {
         var vocabulary = Fixture.vocabulary
-        vocabulary.language = .shipped + [.ping]
+        vocabulary.systems = SystemRegistry(.shipped + [.ping])
         let guide = ScenarioGuide.markdown(vocabulary: vocabulary)
         #expect(guide.contains("| `burst` | `burst` | – | Many pings go out at once. |"))
         #expect(guide.contains("| `ping.interval` | the ping app | `1s` |"))

@@ -1,6 +1,5 @@
+@testable import KodamaLanguage
 import Testing
-
-@testable import Scenarios
 
 @Suite("Figures that change nothing are said before anything runs (HN-05)")
 struct IdleParameterTests {

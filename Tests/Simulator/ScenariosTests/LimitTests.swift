@@ -1,7 +1,6 @@
 import Foundation
+@testable import KodamaLanguage
 import Testing
-
-@testable import Scenarios
 
 /// What checking a file costs is bounded by counts; how long it takes is a benchmark's business.
 @Suite("Any file is checked or refused, whatever it holds (HN-02)")

@@ -1,9 +1,8 @@
-import Models
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaSimulation
 import SansIO
-import Simulation
 import Testing
-
-@testable import Scenarios
 
 @Suite("From scenario to plan: phones")
 struct PhonePlanTests {

@@ -1,12 +1,12 @@
 import AppCoordination
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaSimulation
 import OpusAudio
 import SansIO
-import Simulation
 import Testing
 import VoiceActivity
-
-@testable import Scenarios
 
 @Suite("From scenario to plan")
 struct PlanTests {

@@ -1,6 +1,5 @@
+@testable import KodamaLanguage
 import Testing
-
-@testable import Scenarios
 
 @Suite("Quantities")
 struct QuantityTests {

@@ -1,10 +1,11 @@
+@testable import KodamaLanguage
+@testable import KodamaReplica
+@testable import KodamaSession
+@testable import KodamaSimulation
 import ReplicaChanges
 import ReplicaSync
 import SansIO
-import Simulation
 import Testing
-
-@testable import Scenarios
 
 @Suite("From scenario to plan: replicas")
 struct ReplicaPlanTests {

@@ -1,7 +1,6 @@
 import Foundation
+@testable import KodamaLanguage
 import Testing
-
-@testable import Scenarios
 
 @Suite("Robustness of the loader")
 struct RobustnessTests {

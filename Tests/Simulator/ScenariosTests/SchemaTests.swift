@@ -1,7 +1,6 @@
 import Foundation
+@testable import KodamaLanguage
 import Testing
-
-@testable import Scenarios
 
 @Suite("JSON Schema")
 struct SchemaTests {
@@ -89,7 +88,7 @@ struct SchemaTests {
     @Test("Every parameter stands in the schema with meaning and default (HN-05)")
     func parameters() throws {
         let json = ScenarioSchema.json(vocabulary: Fixture.vocabulary)
-        for parameter in ParameterCatalog.standard.parameters {
+        for parameter in Vocabularies.shipped.parameters.parameters {
             #expect(json.contains("\"\(parameter.name)\": {"))
             #expect(json.contains(parameter.meaning))
         }

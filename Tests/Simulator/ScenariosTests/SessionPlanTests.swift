@@ -1,12 +1,12 @@
 import AppCoordination
-import Evidence
-import Models
+@testable import KodamaLanguage
+@testable import KodamaNetwork
+@testable import KodamaPhone
+@testable import KodamaSession
+@testable import KodamaSimulation
 import RealtimeVoice
 import SansIO
-import Simulation
 import Testing
-
-@testable import Scenarios
 
 @Suite("From scenario to plan: sessions")
 struct SessionPlanTests {

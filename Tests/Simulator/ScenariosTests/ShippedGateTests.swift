@@ -1,5 +1,5 @@
-import Evidence
-import Scenarios
+@testable import KodamaEvidence
+@testable import KodamaLanguage
 import Testing
 
 @Suite("Gates of shipped scenarios have teeth")

@@ -1,8 +1,7 @@
-import Evidence
 import Foundation
+@testable import KodamaEvidence
+@testable import KodamaLanguage
 import Testing
-
-@testable import Scenarios
 
 @Suite("Shipped scenarios")
 struct ShippedScenarioTests {

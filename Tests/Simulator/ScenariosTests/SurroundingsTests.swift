@@ -1,7 +1,6 @@
 import Foundation
+@testable import KodamaLanguage
 import Testing
-
-@testable import Scenarios
 
 @Suite("Noises around a person in a scenario")
 struct SurroundingsTests {

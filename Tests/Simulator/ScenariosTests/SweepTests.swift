@@ -1,11 +1,11 @@
 import AppCoordination
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaSession
+@testable import KodamaSimulation
 import RealtimeVoice
 import SansIO
-import Simulation
 import Testing
-
-@testable import Scenarios
 
 @Suite("Sweeps and expected outcomes")
 struct SweepTests {

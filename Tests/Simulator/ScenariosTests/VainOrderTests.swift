@@ -1,6 +1,5 @@
+@testable import KodamaLanguage
 import Testing
-
-@testable import Scenarios
 
 @Suite("Orders that nothing can come of are refused, or warned of where others are why (HN-02)")
 struct VainOrderTests {

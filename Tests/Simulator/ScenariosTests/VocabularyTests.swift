@@ -1,15 +1,17 @@
 import AppCoordination
 import Foundation
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaSession
+@testable import KodamaShipped
 import RealtimeVoice
 import SansIO
 import Testing
 import VoiceActivity
 
-@testable import Scenarios
-
 @Suite("Systems' vocabularies")
 struct VocabularyTests {
-    private static let systems = Vocabularies.shipped + [.ping]
+    private static let systems = SystemRegistry(.shipped + [.ping])
 
     private static let text = """
         version: 2
@@ -33,9 +35,9 @@ struct VocabularyTests {
 
         """
 
-    private func loader(_ systems: Vocabularies = VocabularyTests.systems) -> ScenarioLoader {
+    private func loader(_ systems: SystemRegistry = VocabularyTests.systems) -> ScenarioLoader {
         var vocabulary = Fixture.vocabulary
-        vocabulary.language = systems
+        vocabulary.systems = systems
         return ScenarioLoader(vocabulary: vocabulary, files: Fixture.files)
     }
 
@@ -117,7 +119,7 @@ struct VocabularyTests {
         let orders = [systems, systems.reversed(), Array(systems.dropFirst() + systems.prefix(1))]
         let broken = Self.text.replacing("burst:", with: "brst:").replacing("quiet", with: "qiet")
         let seen = try orders.map { order in
-            let loader = loader(Vocabularies(order))
+            let loader = loader(SystemRegistry(order))
             let scenario = try loader.load(text: Self.text, file: "pings.yaml")
             let error = #expect(throws: InvalidScenario.self) {
                 try loader.load(text: broken, file: "pings.yaml")

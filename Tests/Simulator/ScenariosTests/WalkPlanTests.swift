@@ -1,10 +1,9 @@
-import Models
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaSimulation
 import RealtimeVoice
 import SansIO
-import Simulation
 import Testing
-
-@testable import Scenarios
 
 @Suite("From scenario to plan: people who walk (D-09)")
 struct WalkPlanTests {

@@ -1,8 +1,8 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaSimulation
+@testable import KodamaSpeech
 import SansIO
-import Scenarios
-import Simulation
-import Speech
 import Testing
 
 @Suite("A run depends on nothing but plan and seed")

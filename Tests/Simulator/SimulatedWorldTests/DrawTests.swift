@@ -1,13 +1,14 @@
 import AppCoordination
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaSession
+@testable import KodamaSimulation
+@testable import KodamaWorld
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Who draws what")
 struct DrawTests {

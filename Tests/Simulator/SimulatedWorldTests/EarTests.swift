@@ -1,11 +1,9 @@
-import Evidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaSimulation
+@testable import KodamaSpeech
 import SansIO
-import Scenarios
-import Simulation
-import Speech
 import Testing
-
-@testable import SimulatedWorld
 
 /// What is written about sound is held against the sound itself (K-12).
 @Suite("What the trace says of sound is what the ear hears")

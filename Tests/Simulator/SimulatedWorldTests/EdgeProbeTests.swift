@@ -1,6 +1,5 @@
+@testable import KodamaIntercom
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("What a phone's speaker is given at the edges of talk spurts (D-14)")
 struct EdgeProbeTests {

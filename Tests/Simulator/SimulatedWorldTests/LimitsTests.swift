@@ -1,13 +1,13 @@
 import AppCoordination
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaSession
+@testable import KodamaSimulation
+@testable import KodamaWorld
 import SansIO
 import SansIOTesting
-import Scenarios
-import Simulation
-import Speech
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("What a world holds and where it stops")
 struct LimitsTests {

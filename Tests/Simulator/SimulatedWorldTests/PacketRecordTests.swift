@@ -1,9 +1,8 @@
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaNetwork
+@testable import KodamaWorld
 import SansIO
-import Scenarios
-import Simulation
-import SimulatedWorld
 import Testing
 
 @Suite("Everything that travels is counted, and recorded for who asks")

@@ -1,7 +1,6 @@
+@testable import KodamaIntercom
 import OpusAudio
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("The sound of one member at a phone")
 struct PeerVoiceTests {

@@ -1,9 +1,10 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaSimulation
+@testable import KodamaSpeech
 import PeerTransport
 import SansIO
-import Scenarios
-import Simulation
-import Speech
 import Testing
 
 @Suite("What reaches the ear over a bad link")

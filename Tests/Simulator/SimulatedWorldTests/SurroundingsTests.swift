@@ -1,9 +1,9 @@
+import KodamaShipped
+@testable import KodamaLanguage
+@testable import KodamaSpeech
+@testable import KodamaWorld
 import SansIO
-import Scenarios
-import Speech
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Noises around a person in the world")
 struct SurroundingsTests {
@@ -11,7 +11,7 @@ struct SurroundingsTests {
 
     /// One person who says something from 1 s to 4 s of a run of 6 s.
     private func track(_ surroundings: [SurroundingPlan]) throws -> TalkTrack {
-        var plan = WorldPlan(name: "ridge", duration: .seconds(6))
+        var plan = WorldPlan(name: "ridge", duration: .seconds(6), systems: .shipped)
         plan.addPhone("phone", group: nil)
         var person = PersonPlan(name: "aoi", phone: "phone")
         person.surroundings = surroundings

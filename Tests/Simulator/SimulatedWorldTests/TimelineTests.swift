@@ -1,8 +1,9 @@
-import Evidence
+@testable import KodamaBackend
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaSimulation
+@testable import KodamaWorld
 import SansIO
-import Scenarios
-import SimulatedWorld
-import Simulation
 import Testing
 
 @Suite("What the timeline does to the world")

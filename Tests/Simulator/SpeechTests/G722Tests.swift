@@ -1,4 +1,4 @@
-import Speech
+@testable import KodamaSpeech
 import Testing
 
 @Suite("G.722")

@@ -1,7 +1,6 @@
+@testable import KodamaSpeech
 import SansIO
 import Testing
-
-@testable import Speech
 
 /// A noise of each kind, 10 dB under a synthetic voice, 5.5 s long; made once for all tests.
 private struct Noise {

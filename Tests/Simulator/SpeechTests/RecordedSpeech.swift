@@ -1,4 +1,4 @@
-import Speech
+@testable import KodamaSpeech
 
 /// A little recorded speech, loaded once for all tests.
 ///

@@ -1,6 +1,5 @@
+@testable import KodamaSpeech
 import Testing
-
-@testable import Speech
 
 @Suite("Recording names")
 struct RecordingNameTests {

@@ -1,5 +1,5 @@
 import Foundation
-import Speech
+@testable import KodamaSpeech
 import Testing
 
 @Suite("Speech corpus")

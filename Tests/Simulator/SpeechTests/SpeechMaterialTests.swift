@@ -1,5 +1,5 @@
+@testable import KodamaSpeech
 import SansIO
-import Speech
 import Testing
 
 @Suite("Speech material")

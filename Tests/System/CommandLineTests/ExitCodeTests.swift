@@ -156,14 +156,6 @@ struct ExitCodeTests {
                 ["trace", "filter", "any", "--from", "2s", "--until", "1500ms"],
                 "--from 2s --until 1500ms: nothing lies between them"
             ),
-            (["vad", "x.wav", "y.wav"], "--out"),
-            (["vad", "x.wav", "--out", ""], "--out needs the name of a folder"),
-            (["jitter", "any", "--set", "jitter.flor=40ms"], "did you mean 'jitter.floor'?"),
-            (
-                ["jitter", "any", "--set", "jitter.ceiling=20ms", "--set", "jitter.floor=100ms"],
-                "jitter.floor (100ms) is above jitter.ceiling (20ms)"
-            ),
-            (["vad", "x.wav", "--out", ".", "--plot", "./x.csv"], "--out would write there too"),
         ]
     )
     func usage(arguments: [String], message: String) throws {
@@ -197,8 +189,6 @@ struct ExitCodeTests {
             ["verify", "none.yaml"],
             ["verify", "talk.yaml", "--also", "none"], ["trace", "record", "none.yaml"],
             ["trace", "diff", "none", "none"], ["trace", "filter", "empty"],
-            ["vad", "none.wav", "--out", "out"], ["vad", "empty", "--out", "out"],
-            ["jitter", "none.csv"], ["jitter", "empty"],
         ]
     )
     func inputMissing(arguments: [String]) throws {
@@ -225,13 +215,12 @@ struct ExitCodeTests {
             ["run", "talk.yaml", "--output", "file"],
             ["run", "talk.yaml", "--output", "file/deeper"],
             ["run", "talk.yaml", "--output", "/proc/none"],
-            ["vad", "tone.wav", "--out", "file"], ["schema", "--output", "file/deeper"],
+            ["schema", "--output", "file/deeper"],
             ["trace", "record", "talk.yaml", "--output", "folder"],
         ]
     )
     func cannotWrite(arguments: [String]) throws {
         try workshop.write(ScenarioText.talk(), to: "talk.yaml")
-        try workshop.write(Recording.tone(sampleCount: 16_000).data, to: "tone.wav")
         try workshop.write("precious", to: "file")
         try workshop.write("precious", to: "folder/file")
         let end = try Kodama.run(arguments, in: workshop.folder)
@@ -330,7 +319,6 @@ struct ExitCodeTests {
     @Test("64: nothing is written over what is read")
     func overInput() throws {
         try workshop.write(ScenarioText.talk(), to: "talk.yaml")
-        try workshop.write(Recording.tone(sampleCount: 3_200).data, to: "sound.wav")
         let recorded = try Kodama.run("trace", "record", "talk.yaml", in: workshop.folder)
         try workshop.write(recorded.stdout, to: "trace")
         let link = workshop.url("link.yaml").path
@@ -340,7 +328,6 @@ struct ExitCodeTests {
             ("talk.yaml", ["trace", "record", "talk.yaml", "-o", "link.yaml"]),
             ("trace", ["trace", "filter", "trace", "-o", "trace"]),
             ("talk.yaml", ["replay", "talk.yaml", "--trace", "talk.yaml"]),
-            ("sound.wav", ["vad", "sound.wav", "--plot", "sound.wav"]),
         ] {
             let before = try Data(contentsOf: workshop.url(file))
             let end = try Kodama.run(arguments, in: workshop.folder)

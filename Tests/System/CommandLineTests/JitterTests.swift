@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("kodama jitter plays delay traces")
+@Suite("kodama-lab jitter plays delay traces")
 struct JitterTests {
     private let workshop = Workshop()
 
@@ -17,7 +17,7 @@ struct JitterTests {
     @Test("Each kind of a file, or of stdin, is a row with its own figures")
     func figures() throws {
         try workshop.write(trace("one") + trace("two"), to: "traces.csv")
-        let end = try Kodama.run("jitter", "traces.csv", "--json", in: workshop.folder)
+        let end = try Lab.run("jitter", "traces.csv", "--json", in: workshop.folder)
         #expect(end.status == 0, "\(end.stderr)")
         let rows = try #require(try end.json()["traces"] as? [[String: Any]])
         #expect(rows.map { $0["kind"] as? String } == ["one", "two"])
@@ -33,13 +33,13 @@ struct JitterTests {
                 ]
             )
         }
-        let piped = try Kodama.run(
+        let piped = try Lab.run(
             ["jitter", "-", "--json"],
             in: workshop.folder,
             stdin: trace("one") + trace("two")
         )
         #expect(piped.stdout == end.stdout.replacing("\"traces.csv\"", with: "\"-\""))
-        let table = try Kodama.run("jitter", "traces.csv", in: workshop.folder).stdout
+        let table = try Lab.run("jitter", "traces.csv", in: workshop.folder).stdout
         #expect(table.hasPrefix("trace  frames  network loss %  mean delay ms"))
         #expect(table.split(separator: "\n").count == 3)
     }
@@ -47,7 +47,7 @@ struct JitterTests {
     @Test("The shipped trace of lone stalls is a table of how the delay recovers (K-21)")
     func stalls() throws {
         let trace = "Scenarios/traces/stalls.csv"
-        let end = try Kodama.run("jitter", trace, "--json")
+        let end = try Lab.run("jitter", trace, "--json")
         #expect(end.status == 0, "\(end.stderr)")
         let rows = try #require(try end.json()["traces"] as? [[String: Any]])
         let stalls = try #require(rows.first?["stalls"] as? [[String: Double]])
@@ -57,17 +57,17 @@ struct JitterTests {
             #expect(try #require(stall["excessAfter60sMilliseconds"]) <= 20)
         }
         #expect(try #require(stalls[1]["excessAfter10sMilliseconds"]) <= 20)
-        let table = try Kodama.run("jitter", trace).stdout
+        let table = try Lab.run("jitter", trace).stdout
         #expect(table.contains("\nlone stall in       ms  delay before ms"), "\(table)")
         #expect(table.split(separator: "\n").count == 6)
     }
 
     @Test("Neither a header nor the time of the first sending changes a figure")
     func origin() throws {
-        let plain = try Kodama.run(["jitter", "-"], in: workshop.folder, stdin: trace("one"))
+        let plain = try Lab.run(["jitter", "-"], in: workshop.folder, stdin: trace("one"))
         // Milliseconds of Unix's clock, behind a byte order mark.
         let head = "\u{FEFF}kind,send_ms,arrive_ms\r\n"
-        let other = try Kodama.run(
+        let other = try Lab.run(
             ["jitter", "-"],
             in: workshop.folder,
             stdin: head + trace("one", startingAt: 1_795_351_399_060)
@@ -95,7 +95,7 @@ struct JitterTests {
     )
     func malformed(text: String, message: String) throws {
         try workshop.write(text, to: "trace.csv")
-        let end = try Kodama.run("jitter", "trace.csv", in: workshop.folder)
+        let end = try Lab.run("jitter", "trace.csv", in: workshop.folder)
         #expect(end.status == 66, "\(end.stderr)")
         #expect(end.stderr.hasPrefix("error: trace.csv:"))
         #expect(end.stderr.contains(message), "\(end.stderr)")
@@ -107,13 +107,13 @@ struct JitterTests {
         let lost = (0..<50).map { "lost,\($0 * 20),-1\n" }.joined()
         try workshop.write(lost, to: "lost.csv")
         try workshop.write(trace("one"), to: "one.csv")
-        let end = try Kodama.run("jitter", "lost.csv", "one.csv", "--json", in: workshop.folder)
+        let end = try Lab.run("jitter", "lost.csv", "one.csv", "--json", in: workshop.folder)
         let rows = try #require(try end.json()["traces"] as? [[String: Any]])
         #expect(rows.map { $0["file"] as? String } == ["lost.csv", "one.csv"])
         #expect(rows[0]["networkLossPercent"] as? Double == 100)
         #expect(rows[0]["meanDelayMilliseconds"] == nil)
         #expect(rows[1]["meanDelayMilliseconds"] as? Double ?? 0 > 0)
-        let table = try Kodama.run("jitter", "lost.csv", "one.csv", in: workshop.folder).stdout
+        let table = try Lab.run("jitter", "lost.csv", "one.csv", in: workshop.folder).stdout
         let lines = table.split(separator: "\n")
         #expect(lines[0].hasPrefix("file"))
         #expect(lines[1].hasPrefix("lost.csv  lost") && lines[1].contains("–"))
@@ -125,7 +125,7 @@ struct JitterTests {
         let frames = (0..<4_000).map { "far,\($0 * 20),\($0 * 20 + 30)\n" }.joined()
         let late = (4_000..<4_400).map { "far,\($0 * 20),20000000000\n" }.joined()
         try workshop.write(frames + late, to: "far.csv")
-        let end = try Kodama.run("jitter", "far.csv", "--json", in: workshop.folder)
+        let end = try Lab.run("jitter", "far.csv", "--json", in: workshop.folder)
         #expect(end.status == 0, "\(end.stderr)")
         let rows = try #require(try end.json()["traces"] as? [[String: Any]])
         #expect(rows[0]["latePercent"] as? Double == 9.091)
@@ -137,7 +137,7 @@ struct JitterTests {
     func foreignParameter() throws {
         try workshop.write(trace("one"), to: "one.csv")
         let setting = ["--set", "vad.attack=40ms"]
-        let end = try Kodama.run(["jitter", "one.csv"] + setting, in: workshop.folder)
+        let end = try Lab.run(["jitter", "one.csv"] + setting, in: workshop.folder)
         #expect(end.status == 64)
         #expect(end.stderr.contains("only jitter.* changes anything here"), "\(end.stderr)")
     }
@@ -146,7 +146,7 @@ struct JitterTests {
     func made() throws {
         for folder in ["a", "b"] {
             let options = ["delays", "--out", folder, "--seeds", "2", "--seconds", "2"]
-            let end = try Kodama.run(options, in: workshop.folder)
+            let end = try Lab.run(options, in: workshop.folder)
             #expect(end.status == 0, "\(end.stderr)")
         }
         let names = try workshop.names(in: "a")
@@ -156,10 +156,10 @@ struct JitterTests {
             #expect(try Data(contentsOf: workshop.url("b/\(name)")) == first, "\(name)")
         }
         let stall = ["jitter", "a/stall500-0.csv", "--json"]
-        let end = try Kodama.run(stall, in: workshop.folder)
+        let end = try Lab.run(stall, in: workshop.folder)
         let rows = try #require(try end.json()["traces"] as? [[String: Any]])
         #expect((rows.first?["stalls"] as? [Any])?.count == 1)
-        let wrong = try Kodama.run(["delays", "--out", "a", "--seeds", "0"], in: workshop.folder)
+        let wrong = try Lab.run(["delays", "--out", "a", "--seeds", "0"], in: workshop.folder)
         #expect(wrong.status == 64)
     }
 }

@@ -54,7 +54,7 @@ struct MannersTests {
 
     @Test("Stdin is read once: two files cannot both come from it")
     func sharedStdin() throws {
-        for command in [["trace", "diff"], ["merge"], ["jitter"]] {
+        for command in [["trace", "diff"], ["merge"]] {
             let end = try Kodama.run(command + ["-", "/dev/stdin"], in: workshop.folder)
             #expect(end.status == 64, "\(command): \(end.stderr)")
             #expect(end.stderr == "error: - and /dev/stdin: only one file can come from stdin\n")

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-@Suite("kodama scenes writes recordings whose truth is known")
+@Suite("kodama-lab scenes writes recordings whose truth is known")
 struct ScenesTests {
     private let workshop = Workshop()
 
     private func make(_ folder: String, _ more: String...) throws -> Kodama.End {
         let common = ["scenes", "--out", folder, "--seconds", "5", "--synthetic"]
-        return try Kodama.run(common + more, in: workshop.folder)
+        return try Lab.run(common + more, in: workshop.folder)
     }
 
     @Test("The same seed gives the same bytes, another seed other ones (HN-01)")
@@ -31,7 +31,7 @@ struct ScenesTests {
     func truth() throws {
         _ = try make("a", "--only", "clean")
         for rate in ["16k", "48k"] {
-            let end = try Kodama.run(
+            let end = try Lab.run(
                 "vad",
                 "a/clean.\(rate).wav",
                 "--plot",

@@ -8,7 +8,7 @@ struct TokenTests {
     private let key = "APIkodama"
     private let secret = "a-secret-of-more-than-thirty-two-bytes"
 
-    private func kodama(_ arguments: String, key: String?, secret: String?) throws -> Kodama.End {
+    private func lab(_ arguments: String, key: String?, secret: String?) throws -> Kodama.End {
         let names = [("LIVEKIT_API_KEY", key), ("LIVEKIT_API_SECRET", secret)]
         let settings = names.map { name, value in
             value.map { "\(name)='\($0)'" } ?? "-u \(name)"
@@ -17,13 +17,13 @@ struct TokenTests {
         let sorted =
             settings.filter { $0.hasPrefix("-u") } + settings.filter { !$0.hasPrefix("-u") }
         return try Kodama.shell(
-            "env \(sorted.joined(separator: " ")) \"$KODAMA\" token \(arguments)",
+            "env \(sorted.joined(separator: " ")) \"$KODAMA_LAB\" token \(arguments)",
             in: Kodama.root
         )
     }
 
     private func mint(key: String? = nil, secret: String? = nil) throws -> String {
-        let end = try kodama(
+        let end = try lab(
             "--identity phone-7 --room voice-1",
             key: key ?? self.key,
             secret: secret ?? self.secret
@@ -36,7 +36,7 @@ struct TokenTests {
         try LiveKitVerifier.verdict(on: token, key: key, secret: secret)
     }
 
-    @Test("LiveKit's verifier accepts a token from `kodama token`")
+    @Test("LiveKit's verifier accepts a token from `kodama-lab token`")
     func accepted() throws {
         #expect(try verdict(try mint()) == "accepted phone-7 voice-1")
     }
@@ -91,7 +91,7 @@ struct TokenTests {
 
     @Test("--json says the claims, and the life is what --ttl says")
     func json() throws {
-        let end = try kodama(
+        let end = try lab(
             "--identity phone-7 --room voice-1 --ttl 6h --json",
             key: key,
             secret: secret
@@ -111,12 +111,12 @@ struct TokenTests {
 
     @Test("66: without key or secret nothing is signed, and the missing one is named")
     func missing() throws {
-        let noKey = try kodama("--identity a --room b", key: nil, secret: secret)
+        let noKey = try lab("--identity a --room b", key: nil, secret: secret)
         #expect(noKey.status == 66)
         #expect(noKey.stderr.contains("LIVEKIT_API_KEY is not set"))
         #expect(noKey.stdout.isEmpty)
         for secret in [nil, ""] {
-            let end = try kodama("--identity a --room b", key: key, secret: secret)
+            let end = try lab("--identity a --room b", key: key, secret: secret)
             #expect(end.status == 66)
             #expect(end.stderr.contains("LIVEKIT_API_SECRET is not set"))
         }
@@ -124,7 +124,7 @@ struct TokenTests {
 
     @Test("66: a secret of fewer than 32 bytes signs nothing and is not shown (RFC 7518 §3.2)")
     func weak() throws {
-        let end = try kodama("--identity a --room b", key: key, secret: "devsecret")
+        let end = try lab("--identity a --room b", key: key, secret: "devsecret")
         #expect(end.status == 66)
         #expect(end.stderr.contains("LIVEKIT_API_SECRET has 9 bytes; a token needs at least 32"))
         #expect(!end.stderr.contains("devsecret"))
@@ -140,7 +140,7 @@ struct TokenTests {
         ]
     )
     func usage(arguments: String) throws {
-        let end = try kodama(arguments, key: key, secret: secret)
+        let end = try lab(arguments, key: key, secret: secret)
         #expect(end.status == 64, "\(end.stderr)")
         #expect(end.stdout.isEmpty)
     }

@@ -5,13 +5,13 @@ import Testing
 import FoundationXML
 #endif
 
-@Suite("kodama vad --plot draws what it judged")
+@Suite("kodama-lab vad --plot draws what it judged")
 struct VadPlotTests {
     private let workshop = Workshop()
 
     /// Draws `name` and returns the picture.
     private func plot(_ name: String, _ more: String...) throws -> (end: Kodama.End, svg: String) {
-        let end = try Kodama.run(["vad", name, "--plot", "out.svg"] + more, in: workshop.folder)
+        let end = try Lab.run(["vad", name, "--plot", "out.svg"] + more, in: workshop.folder)
         return (end, end.status == 0 ? try workshop.read("out.svg") : "")
     }
 
@@ -131,7 +131,7 @@ struct VadPlotTests {
     @Test("Several recordings for one picture are wrong usage")
     func usage() throws {
         try write(Recording.tone(sampleCount: 640))
-        let two = try Kodama.run(
+        let two = try Lab.run(
             "vad",
             "talk.16k.wav",
             "other.wav",
@@ -146,7 +146,7 @@ struct VadPlotTests {
     @Test("A picture goes to stdout, and a name is text and no markup")
     func names() throws {
         try workshop.write(Recording.tone(sampleCount: 6_400).data, to: "a<b>&\"c\".wav")
-        let end = try Kodama.run("vad", "a<b>&\"c\".wav", "--plot", "-", in: workshop.folder)
+        let end = try Lab.run("vad", "a<b>&\"c\".wav", "--plot", "-", in: workshop.folder)
         #expect(end.status == 0, "\(end.stderr)")
         #expect(end.stdout.contains("<title>a&lt;b&gt;&amp;&quot;c&quot;.wav</title>"))
         _ = try Picture(end.stdout)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("kodama vad judges recordings frame by frame")
+@Suite("kodama-lab vad judges recordings frame by frame")
 struct VadTests {
     private let workshop = Workshop()
 
@@ -20,7 +20,7 @@ struct VadTests {
         // Less than a frame at the end makes no line.
         recording.samples.append(contentsOf: [1, 2, 3])
         try workshop.write(recording.data, to: "voice.\(rateKilohertz)k.wav")
-        let end = try Kodama.run(
+        let end = try Lab.run(
             "vad",
             "voice.\(rateKilohertz)k.wav",
             "--out",
@@ -50,7 +50,7 @@ struct VadTests {
         try workshop.write(recording.data, to: "whole.wav")
         recording.samples.removeLast(recording.samples.count / 2)
         try workshop.write(recording.data, to: "half.wav")
-        let end = try Kodama.run(
+        let end = try Lab.run(
             "vad",
             "whole.wav",
             "half.wav",
@@ -65,11 +65,11 @@ struct VadTests {
     @Test("One recording's CSV goes to stdout if no folder is named; several need one")
     func standardOutput() throws {
         try workshop.write(Recording.tone(sampleCount: 6_400).data, to: "a.wav")
-        let inFolder = try Kodama.run("vad", "a.wav", "--out", "out", in: workshop.folder)
+        let inFolder = try Lab.run("vad", "a.wav", "--out", "out", in: workshop.folder)
         #expect(inFolder.status == 0, "\(inFolder.stderr)")
-        let toStdout = try Kodama.run("vad", "a.wav", in: workshop.folder)
+        let toStdout = try Lab.run("vad", "a.wav", in: workshop.folder)
         #expect(toStdout.stdout == (try workshop.read("out/a.csv")))
-        let several = try Kodama.run("vad", "a.wav", "b.wav", in: workshop.folder)
+        let several = try Lab.run("vad", "a.wav", "b.wav", in: workshop.folder)
         #expect(several.status == 64)
         #expect(several.stderr.hasPrefix("error: --out FOLDER is needed"), "\(several.stderr)")
     }
@@ -79,7 +79,7 @@ struct VadTests {
         let tone = Recording.tone(sampleCount: 640).data
         try workshop.write(tone, to: "a.16k.wav")
         try workshop.write(tone, to: "a.48k.wav")
-        let end = try Kodama.run(
+        let end = try Lab.run(
             "vad",
             "a.16k.wav",
             "a.48k.wav",
@@ -89,7 +89,7 @@ struct VadTests {
         )
         #expect(end.status == 64)
         #expect(end.stderr == "error: a.16k.wav and a.48k.wav would both become out/a.csv\n")
-        let twice = try Kodama.run(
+        let twice = try Lab.run(
             "vad",
             "a.16k.wav",
             "a.16k.wav",
@@ -121,7 +121,7 @@ struct VadTests {
         try workshop.write(tone.data, to: "good.wav")
         for (name, data, reason) in cases {
             try workshop.write(data, to: "\(name).wav")
-            let end = try Kodama.run(
+            let end = try Lab.run(
                 "vad",
                 "good.wav",
                 "\(name).wav",
@@ -143,17 +143,17 @@ struct VadTests {
             tone.claimedBytes = claim
             try workshop.write(tone.data, to: "stream.wav")
             #expect(
-                try Kodama.run("vad", "stream.wav", "--out", "out", in: workshop.folder).status == 0
+                try Lab.run("vad", "stream.wav", "--out", "out", in: workshop.folder).status == 0
             )
             #expect(try rows("out/stream.csv").count == 2)
         }
         let silence = Recording(samples: Array(repeating: 0, count: 640), claimedBytes: 0)
         try workshop.write(silence.data, to: "silence.wav")
-        let end = try Kodama.run("vad", "silence.wav", "--out", "out", in: workshop.folder)
+        let end = try Lab.run("vad", "silence.wav", "--out", "out", in: workshop.folder)
         #expect(end.status == 0, "\(end.stderr)")
         #expect(try rows("out/silence.csv").count == 2)
         try workshop.write(Recording.tone(sampleCount: 319).data, to: "brief.wav")
-        #expect(try Kodama.run("vad", "brief.wav", "--out", "out", in: workshop.folder).status == 0)
+        #expect(try Lab.run("vad", "brief.wav", "--out", "out", in: workshop.folder).status == 0)
         #expect(try workshop.read("out/brief.csv") == "start_ms,speech,state,score\n")
     }
 
@@ -161,7 +161,7 @@ struct VadTests {
     func titled() throws {
         let title = Data("LIST".utf8) + Data([0xD0, 0x07, 0, 0]) + Data(count: 2_000)
         try workshop.write(Recording().data + title, to: "titled.wav")
-        let end = try Kodama.run("vad", "titled.wav", in: workshop.folder)
+        let end = try Lab.run("vad", "titled.wav", in: workshop.folder)
         #expect(end.status == 0, "\(end.stderr)")
         #expect(end.stdout == "start_ms,speech,state,score\n")
     }

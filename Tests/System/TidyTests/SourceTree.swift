@@ -7,10 +7,23 @@ struct SourceFile {
     /// The lines without their ends.
     let lines: [Substring]
 
-    /// The target that the file belongs to: the folder under `Sources/<group>`.
-    var target: String {
-        let parts = path.split(separator: "/")
-        return parts.count > 2 ? String(parts[2]) : ""
+    /// The folder under `Sources` or `Tests`, such as `Core`.
+    var group: String { folder(1) }
+
+    /// The folder of the file's target, under `Sources/<group>` or `Tests/<group>`.
+    var target: String { folder(2) }
+
+    /// The folder within the target, such as `Records`; empty for a file that lies directly in the target.
+    var room: String { folder(3) }
+
+    private func folder(_ depth: Int) -> String {
+        let folders = path.split(separator: "/").dropLast()
+        return depth < folders.count ? String(folders[depth]) : ""
+    }
+
+    /// The module that the file belongs to; modules of the simulator carry the product's name.
+    var module: String {
+        ["Core", "Systems"].contains(group) ? "Kodama\(target)" : target
     }
 
     /// The modules that the file imports.
@@ -24,16 +37,65 @@ struct SourceFile {
         }
     }
 
-    /// The lines with comments and string literals taken out, numbered from 1.
-    var code: [(number: Int, text: String)] {
+    /// The lines without comments, numbered from 1; string literals are kept.
+    var uncommented: [(number: Int, text: String)] {
         lines.enumerated().compactMap { index, line in
-            let trimmed = line.drop { $0 == " " }
-            guard !trimmed.hasPrefix("//") else { return nil }
-            let withoutStrings = line.split(separator: "\"", omittingEmptySubsequences: false)
-                .enumerated().filter { $0.offset % 2 == 0 }.map { String($0.element) }.joined()
-            let text = withoutStrings.components(separatedBy: " //")[0]
-            return (index + 1, text)
+            guard line.utf8.contains(UInt8(ascii: "/")) else { return (index + 1, String(line)) }
+            guard !line.drop(while: { $0 == " " }).hasPrefix("//") else { return nil }
+            return (index + 1, line.components(separatedBy: " //")[0])
         }
+    }
+
+    /// The lines without comments and string literals, numbered from 1.
+    var code: [(number: Int, text: String)] {
+        var isInText = false
+        return uncommented.compactMap { number, line in
+            guard line.utf8.contains(UInt8(ascii: "\"")) else {
+                return isInText || line.isEmpty ? nil : (number, line)
+            }
+            let pieces = line.components(separatedBy: "\"\"\"")
+            let began = isInText
+            if pieces.count.isMultiple(of: 2) { isInText.toggle() }
+            let outside = pieces.enumerated().filter { $0.offset.isMultiple(of: 2) != began }
+            let text = outside.map { Self.withoutStrings($0.element) }.joined()
+            return text.isEmpty ? nil : (number, text)
+        }
+    }
+
+    private static func withoutStrings(_ line: String) -> String {
+        line.split(separator: "\"", omittingEmptySubsequences: false)
+            .enumerated().filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined()
+    }
+
+    /// The types that the file declares, each with whether other files can see it by that name alone.
+    var declaredTypes: [(name: String, isShared: Bool)] {
+        let declaration =
+            #/^ *(?<modifiers>(?:@\w+(?:\([^)]*\))? |[a-z]+(?:\(unsafe\))? )*?)(?:struct|class|enum|protocol|actor|typealias|associatedtype) (?<name>[A-Z]\w*)/#
+        let keywords = ["struct ", "class ", "enum ", "protocol ", "actor ", "type"]
+        return code.compactMap { _, text in
+            guard keywords.contains(where: { text.contains($0) }),
+                let found = text.firstMatch(of: declaration)
+            else { return nil }
+            let isNested = text.hasPrefix(" ")
+            return (String(found.name), !isNested && !found.modifiers.contains("private"))
+        }
+    }
+
+    /// The words of the code that begin with a capital and follow no dot, each with its line.
+    var namedTypes: [(number: Int, name: String)] {
+        code.flatMap { number, text in
+            text.matches(of: #/(?:^|[^\w.])(?<name>[A-Z]\w*)/#).map { (number, String($0.name)) }
+        }
+    }
+}
+
+extension SourceFile {
+    /// A made-up file, to show what a rule finds.
+    init(_ path: String, _ text: String) {
+        self.init(
+            path: path,
+            lines: text.split(separator: "\n", omittingEmptySubsequences: false)
+        )
     }
 }
 
@@ -55,10 +117,7 @@ enum SourceTree {
                     contentsOf: base.appendingPathComponent(name),
                     encoding: .utf8
                 )
-                return SourceFile(
-                    path: "\(folder)/\(name)",
-                    lines: text.split(separator: "\n", omittingEmptySubsequences: false)
-                )
+                return SourceFile("\(folder)/\(name)", text)
             }
     }
 }

@@ -1,3 +1,5 @@
+public import SansIO
+
 /// Why a call ended; the raw value is the reason's name on the wire.
 public enum CallEndReason: String, Sendable, Hashable, CaseIterable {
     /// The caller gave up before anybody answered.

@@ -1,5 +1,5 @@
+import KodamaSimulation
 import SansIO
-import Simulation
 
 /// Sessions that work after exponential delays of mean 1 s; each work puts the session's time-out off
 /// to 0.7 s ahead, so half of the time-outs fire.

@@ -1,5 +1,5 @@
+import KodamaSimulation
 import SansIO
-import Simulation
 
 /// HOLD (Jones, CACM 1986): every event schedules one more after an exponential delay of mean 1 s.
 struct HoldExponential: Workload, ~Copyable {

@@ -1,5 +1,5 @@
+import KodamaSimulation
 import SansIO
-import Simulation
 
 /// HOLD with a constant delay of 20 ms from 20 phases: a twentieth of the events at each instant.
 struct HoldTies: Workload, ~Copyable {

@@ -1,5 +1,5 @@
+import KodamaSimulation
 import SansIO
-import Simulation
 
 /// The packet workload once more, each stream through a whole link: a rate with its queue,
 /// Gilbert–Elliott loss, jitter with reordering, statistics.

@@ -1,5 +1,5 @@
+import KodamaSimulation
 import SansIO
-import Simulation
 
 /// Six nodes, 30 streams of 50 packets a second, 40 ms ± 10 ms of delay, 5 % of loss.
 ///

@@ -1,5 +1,5 @@
-import GroupSecurity
 import Glibc
+import GroupSecurity
 
 /// What a frame of voice costs: 17 bytes of header and 60 of Opus, sealed and opened.
 enum PacketCost {

@@ -1,5 +1,5 @@
-import GroupSecurity
 import Glibc
+import GroupSecurity
 
 /// What opening packets costs, and whether any packet gets through that should not.
 @main

@@ -1,8 +1,8 @@
-import Evidence
-import Harness
+import KodamaEvidence
+import KodamaHarness
+import KodamaSpeech
 import OpusAudio
 import SansIO
-import Speech
 import VoiceActivity
 
 /// What a run asked of detector and libopus for one voice, done again with nothing around it.

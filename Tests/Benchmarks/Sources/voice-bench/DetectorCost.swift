@@ -1,4 +1,4 @@
-import Harness
+import KodamaHarness
 import VoiceActivity
 
 /// What one frame costs the speech detector, which does the same work whatever it hears.

@@ -1,9 +1,10 @@
-import Evidence
-import Harness
+import KodamaEvidence
+import KodamaHarness
+import KodamaIntercom
+import KodamaLanguage
+import KodamaSimulation
+import KodamaSpeech
 import SansIO
-import Scenarios
-import Simulation
-import Speech
 
 /// Phones whose people converse two by two, all within hearing of each other.
 struct Ensemble {
@@ -49,7 +50,9 @@ struct Ensemble {
 
     /// What its runs are made of.
     func plan(voice: VoiceMode, seconds: Int) throws -> WorldPlan {
-        let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
+        let loader = ScenarioLoader(
+            vocabulary: ScenarioVocabulary(systems: SystemRegistry([.intercom]))
+        )
         let text = text(voice: voice, seconds: seconds)
         let scenario = try loader.load(text: text, file: "\(name).yaml")
         guard let plan = scenario.points.first?.plan else {

@@ -1,10 +1,10 @@
-import Evidence
 import Glibc
-import Harness
+import KodamaEvidence
+import KodamaHarness
+import KodamaLanguage
+import KodamaSimulation
+import KodamaSpeech
 import SansIO
-import Scenarios
-import Simulation
-import Speech
 import VoiceActivity
 
 /// Two phones for a while, and six: with real voice against libopus and the detector alone, and sized.
@@ -86,25 +86,26 @@ struct VoiceBench {
         let codecs = try tracks.map { try BareCodec($0, listeners: tracks.count) }
         // Phones are the first components, in the order of the plan.
         let phones = recorder.trace.directory.owners.map { Int($0.index) }
+        let kinds = FrameKinds(recorder.trace.directory.systems.forms)
         var starts = Array(repeating: [Int64: Int64](), count: tracks.count)
         for record in recorder.trace.records where record.component != .none {
             let phone = phones[Int(record.component.index)]
             switch record.kind {
-            case FrameCaptured.kind:
-                let frame = FrameCaptured(record)
-                starts[phone][frame.index] = frame.start.nanoseconds
-                starts[phone][frame.index - 64] = nil
-                codecs[phone].judge(startingAt: frame.start.nanoseconds)
+            case kinds.captured:
+                let (index, start) = (record.values[0], record.values[1])
+                starts[phone][index] = start
+                starts[phone][index - 64] = nil
+                codecs[phone].judge(startingAt: start)
             case PacketSent.kind where PacketSent(record).content.value == .voice:
                 let frame = PacketSent(record).index
                 guard let start = starts[phone][frame] else { continue }
                 try codecs[phone].encode(frame, startingAt: start)
-            case FramePlayed.kind:
+            case kinds.played:
                 let talker = phones[Int(record.subject.index)]
-                try codecs[talker].decode(FramePlayed(record).index, by: phone)
-            case FrameConcealed.kind:
+                try codecs[talker].decode(record.values[0], by: phone)
+            case kinds.concealed:
                 let talker = phones[Int(record.subject.index)]
-                try codecs[talker].conceal(Int(FrameConcealed(record).samples), by: phone)
+                try codecs[talker].conceal(Int(record.values[1]), by: phone)
             default:
                 continue
             }
@@ -132,5 +133,27 @@ struct VoiceBench {
     private static func hundredths(_ value: Double) -> String {
         let count = Int(value * 100 + 0.5)
         return "\(count / 100)." + (count % 100 < 10 ? "0" : "") + "\(count % 100)"
+    }
+}
+
+/// The kinds of the intercom's records of frames, found by their names as any program finds them.
+private struct FrameKinds {
+    /// A microphone delivered a frame: its index and when its sound began.
+    let captured: TraceKind
+    /// A frame is heard: its index.
+    let played: TraceKind
+    /// Sound was made up for a frame: its index and how many samples.
+    let concealed: TraceKind
+
+    init(_ forms: RegisteredForms) {
+        func kind(_ name: String) -> TraceKind {
+            guard let kind = forms.kind(named: name) else {
+                preconditionFailure("no record is called \(name)")
+            }
+            return kind
+        }
+        captured = kind("frame.captured")
+        played = kind("frame.played")
+        concealed = kind("frame.concealed")
     }
 }

@@ -1,5 +1,6 @@
 import AppServer
-import Models
+import KodamaBackend
+import KodamaPhone
 import NIOCore
 import NIOHTTP2
 import NIOPosix

@@ -1,5 +1,6 @@
 import Foundation
-import Models
+import KodamaBackend
+import KodamaPhone
 import SansIO
 
 /// The push service in Python, a process of its own (`server/push_server.py`).

@@ -1,5 +1,6 @@
 import AppServer
-import Models
+import KodamaBackend
+import KodamaPhone
 import SansIO
 
 /// A story with the simulated push service, in simulated time.

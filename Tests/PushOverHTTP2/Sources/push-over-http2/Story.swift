@@ -1,4 +1,5 @@
-import Models
+import KodamaBackend
+import KodamaPhone
 import SansIO
 
 /// What is done to the push provider and to the push service, and when, whichever service it is.

@@ -1,8 +1,7 @@
-import Models
-import Testing
-
 @testable import AppServer
 @testable import IncomingCalls
+@testable import KodamaPhone
+import Testing
 
 @Suite("Phones, server and push provider face to face")
 struct CallTownTests {

@@ -1,5 +1,5 @@
 import AppServer
-import Models
+@testable import KodamaReplica
 import ReplicaChanges
 import ReplicaSync
 import SansIO

@@ -1,5 +1,4 @@
 import AppServer
-import Models
 import ReplicaChanges
 import ReplicaSync
 import SansIO

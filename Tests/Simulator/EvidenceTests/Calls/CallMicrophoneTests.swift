@@ -1,6 +1,7 @@
-import Evidence
 import IncomingCalls
-import Models
+@testable import KodamaCalls
+@testable import KodamaEvidence
+@testable import KodamaPhone
 import SansIO
 import Testing
 

@@ -1,5 +1,6 @@
-import Evidence
-import Models
+@testable import KodamaCalls
+@testable import KodamaEvidence
+@testable import KodamaPhone
 import SansIO
 
 /// A call from Aoi to Ren, who has a phone and a pad, told by hand; times are in milliseconds.

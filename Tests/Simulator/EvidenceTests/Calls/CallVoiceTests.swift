@@ -1,5 +1,6 @@
-import Evidence
-import Models
+@testable import KodamaCalls
+@testable import KodamaEvidence
+@testable import KodamaPhone
 import SansIO
 import Testing
 

@@ -1,4 +1,4 @@
-import Evidence
+@testable import KodamaEvidence
 import Testing
 
 @Suite("What does not happen in a group is known where it could have (A-NF-003, S-SEC-004)")
@@ -17,7 +17,7 @@ struct AdmissionMeterTests {
             \(records)60000000000 - run.ended -
 
             """
-        return Findings(try TraceText.parse(Array(text.utf8)))
+        return Findings(try TraceText.parse(Array(text.utf8), systems: .shipped))
     }
 
     @Test("Where a connection stands, that nothing was refused and none was cut is a finding")

@@ -1,6 +1,5 @@
+@testable import KodamaIntercom
 import Testing
-
-@testable import Evidence
 
 @Suite("The E-model (ITU-T G.107.2)")
 struct EModelTests {

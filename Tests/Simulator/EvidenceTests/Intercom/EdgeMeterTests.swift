@@ -1,4 +1,5 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
 import Testing
 
 @Suite("The edges of talk spurts at a speaker")

@@ -1,6 +1,5 @@
+@testable import KodamaIntercom
 import Testing
-
-@testable import Evidence
 
 @Suite("A handover under way")
 struct HandoverChangeTests {

@@ -1,7 +1,8 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaSimulation
 import PeerTransport
 import SansIO
-import Simulation
 import Testing
 
 @Suite("Silence at a handover, from the world's records (K-13)")
@@ -318,7 +319,7 @@ struct HandoverMeterTests {
 
     @Test("What a radio loses that carries is its own loss, though a copy comes too late (K-13)")
     func ownLossOfCopied() {
-        for (carrier, silence) in [(.internet, 0), (.local, 20)] as [(TransportPath, Int64)] {
+        for (carrier, silence) in [(.internet, 0), (.local, 20)] as [(PacketPath, Int64)] {
             var talk = Talk()
             talk.internet(isUp: true, at: 2_000)
             talk.frames(1_000..<8_000, by: [.local])

@@ -1,7 +1,8 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaSimulation
 import PeerTransport
 import SansIO
-import Simulation
 
 /// A talker who speaks without a pause, frame by frame, and what a listener hears of it.
 struct HandoverTalk {
@@ -28,7 +29,7 @@ struct HandoverTalk {
     /// arrive are heard, those that a link lost are dropped on the first path.
     mutating func frames(
         _ range: Range<Int64>,
-        by paths: [TransportPath],
+        by paths: [PacketPath],
         arrive: Bool = true,
         lost reason: LinkDropReason? = nil
     ) {
@@ -75,7 +76,7 @@ struct HandoverTalk {
     }
 
     /// The frame said at an instant, in milliseconds, arrives by a path and is not heard.
-    mutating func came(_ start: Int64, by path: TransportPath) {
+    mutating func came(_ start: Int64, by path: PacketPath) {
         let arrived = PacketArrived(
             index: start / 20,
             bytes: 100,

@@ -1,7 +1,6 @@
+@testable import KodamaIntercom
 import SansIOTesting
 import Testing
-
-@testable import Evidence
 
 @Suite("The window of capture indices")
 struct IndexWindowTests {

@@ -1,4 +1,4 @@
-import Evidence
+@testable import KodamaEvidence
 import Testing
 
 @Suite("All voice metrics against a slow, obvious model")

@@ -1,7 +1,6 @@
-import Simulation
+@testable import KodamaEvidence
+@testable import KodamaSimulation
 import Testing
-
-@testable import Evidence
 
 @Suite("How often intervals hold the truth (HN-03)")
 struct CoverageTests {

@@ -1,7 +1,5 @@
-import Simulation
+@testable import KodamaEvidence
 import Testing
-
-@testable import Evidence
 
 @Suite("Intervals whose unit is the run (HN-03)")
 struct IntervalTests {

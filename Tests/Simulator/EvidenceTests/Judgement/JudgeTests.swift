@@ -1,4 +1,4 @@
-@testable import Evidence
+@testable import KodamaEvidence
 import SansIO
 import Testing
 

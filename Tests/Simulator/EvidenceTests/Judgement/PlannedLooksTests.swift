@@ -1,7 +1,6 @@
-import Simulation
+@testable import KodamaEvidence
+@testable import KodamaSimulation
 import Testing
-
-@testable import Evidence
 
 @Suite("Seeds until the verdict is decided (HN-03)")
 struct PlannedLooksTests {

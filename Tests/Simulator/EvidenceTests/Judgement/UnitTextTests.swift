@@ -1,4 +1,4 @@
-import Evidence
+@testable import KodamaEvidence
 import SansIOTesting
 import Testing
 

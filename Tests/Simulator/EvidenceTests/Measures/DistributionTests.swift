@@ -1,5 +1,5 @@
-import Evidence
 import Foundation
+@testable import KodamaEvidence
 import SansIOTesting
 import Testing
 

@@ -1,4 +1,5 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
 import Testing
 
 @Suite("Measuring a run")

@@ -1,4 +1,4 @@
-import Evidence
+@testable import KodamaEvidence
 import Testing
 
 @Suite("Gates that bound only some samples (HN-03)")

@@ -1,4 +1,5 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
 import PeerTransport
 import SansIO
 import Testing

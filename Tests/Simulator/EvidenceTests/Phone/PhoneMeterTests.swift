@@ -1,4 +1,4 @@
-import Evidence
+@testable import KodamaEvidence
 import Testing
 
 @Suite("Music and headsets beside an app that talks (A-F-001, A-F-002)")

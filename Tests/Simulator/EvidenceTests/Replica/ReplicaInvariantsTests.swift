@@ -1,4 +1,5 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaReplica
 import ReplicaSync
 import Testing
 

@@ -1,5 +1,7 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaReplica
 import RealtimeVoice
+@testable import SansIO
 import Testing
 
 @Suite("Replica metrics: how soon both sides are the same")

@@ -1,4 +1,5 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaReplica
 
 /// Replicas of Ada, who has a phone and a pad, and of Ren, told by hand; times in milliseconds.
 struct ReplicaScene {

@@ -1,6 +1,8 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaReplica
 import RealtimeVoice
 import ReplicaSync
+@testable import SansIO
 import Testing
 
 @Suite("Replica metrics: whether what an app shows is so")

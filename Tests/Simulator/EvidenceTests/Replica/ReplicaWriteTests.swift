@@ -1,4 +1,5 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaReplica
 import Testing
 
 @Suite("Replica metrics: what becomes of writes, reads and requests")

@@ -1,5 +1,5 @@
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaSession
 import RealtimeVoice
 import SansIOTesting
 

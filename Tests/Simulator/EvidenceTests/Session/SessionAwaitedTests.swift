@@ -1,6 +1,7 @@
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaSession
 import RealtimeVoice
+@testable import SansIO
 import Testing
 
 @Suite("Session metrics: what an app waits for its user for is not its own time")

@@ -1,6 +1,7 @@
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaSession
 import RealtimeVoice
+@testable import SansIO
 import Testing
 
 @Suite("What a session does against its user (K-22)")

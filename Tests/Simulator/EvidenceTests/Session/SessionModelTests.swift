@@ -1,4 +1,4 @@
-import Evidence
+@testable import KodamaEvidence
 import Testing
 
 @Suite("Session metrics against a slow, obvious model")

@@ -1,4 +1,5 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaSession
 import RealtimeVoice
 import Testing
 

@@ -1,4 +1,3 @@
-import Evidence
 import Testing
 
 @Suite("Calls, and what users do in them, are told as what they were (HN-06)")

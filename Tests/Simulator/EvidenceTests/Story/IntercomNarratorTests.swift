@@ -1,4 +1,3 @@
-import Evidence
 import Testing
 
 @Suite("What is told of groups: who is not heard, who is let in, and what the screen says (HN-06)")

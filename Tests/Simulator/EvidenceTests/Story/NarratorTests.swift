@@ -1,4 +1,4 @@
-import Evidence
+@testable import KodamaSession
 import Testing
 
 @Suite("Narrators lay things to what led to them, and to nothing else (HN-06)")

@@ -1,4 +1,3 @@
-import Evidence
 import Testing
 
 @Suite("Replicas are told as what they were (HN-06)")

@@ -1,4 +1,4 @@
-import Evidence
+@testable import KodamaEvidence
 import Testing
 
 /// What narrators tell of traces made by hand.
@@ -18,6 +18,6 @@ enum Told {
             let milliseconds = try #require(Int64(words[0]))
             text += "\(milliseconds * 1_000_000) \(words[1])\n"
         }
-        return lines(try TraceText.parse(Array(text.utf8)))
+        return lines(try TraceText.parse(Array(text.utf8), systems: .shipped))
     }
 }

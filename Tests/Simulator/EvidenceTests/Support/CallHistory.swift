@@ -1,4 +1,5 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
 import SansIO
 
 /// What a trace says of who was where, who spoke and which frames went where.

@@ -1,6 +1,7 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaSimulation
 import PeerTransport
-import Simulation
 import SansIO
 import SansIOTesting
 
@@ -173,7 +174,7 @@ struct RandomCall {
         _ builder: inout TraceBuilder,
         _ random: inout LawRandom
     ) {
-        let path = TransportPath.allCases[random.below(2)]
+        let path = PacketPath.allCases[random.below(2)]
         builder.add(
             PacketSent(index: index, bytes: 60, content: .voice, path: path),
             atNanoseconds: sent,

@@ -1,7 +1,8 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaSimulation
 import PeerTransport
 import SansIO
-import Simulation
 
 /// The voice metrics computed the slow, obvious way, with the whole trace in view.
 struct ReferenceMetrics {

@@ -1,4 +1,5 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
 import SansIO
 
 /// Puts together small traces by hand; times are in milliseconds unless the name says otherwise.
@@ -10,7 +11,7 @@ struct TraceBuilder {
         self.names = names
     }
 
-    var directory: TraceDirectory { TraceDirectory(names: names) }
+    var directory: TraceDirectory { TraceDirectory(names: names, systems: .shipped) }
 
     /// The records in the order of their instants; those of one instant stay in the order added.
     var sorted: [TraceRecord] {

@@ -1,4 +1,5 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
 import SansIO
 import Testing
 
@@ -39,7 +40,7 @@ struct SystemsTests {
         let words = lines[1].split(separator: " ")
         #expect(words == ["0.000000007", "s", "a", "ping.heard", "-", "round_trip_ns=5"])
         #expect(try TraceText.parse(text, systems: Self.more) == trace)
-        #expect(throws: TraceTextError.self) { try TraceText.parse(text) }
+        #expect(throws: TraceTextError.self) { try TraceText.parse(text, systems: .shipped) }
         var filter = TraceFilter()
         filter.kinds = ["ping.*"]
         #expect(filter.apply(to: trace).records == [trace.records[0]])

@@ -1,4 +1,5 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
 import SansIO
 import Testing
 
@@ -41,7 +42,7 @@ struct TraceDigestTests {
     @Test("A component without records has a digest of its own")
     func silent() {
         var digest = TraceDigest()
-        digest.begin(TraceDirectory(names: ["a", "b"]))
+        digest.begin(TraceDirectory(names: ["a", "b"], systems: .shipped))
         #expect(digest.digest(of: "a") != nil)
         #expect(digest.digest(of: "a") != digest.digest(of: "b"))
         #expect(digest.digest(of: "c") == nil)

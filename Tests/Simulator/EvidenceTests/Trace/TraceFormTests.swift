@@ -1,5 +1,6 @@
-@testable import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaSession
 import PeerTransport
 import RealtimeVoice
 import SansIO
@@ -58,7 +59,7 @@ struct TraceFormTests {
             memory.pointee.subject = record.subject
             memory.pointee.values = record.values
             var digest = TraceDigest()
-            digest.begin(TraceDirectory(names: ["a", "b"]))
+            digest.begin(TraceDirectory(names: ["a", "b"], systems: .shipped))
             digest.record(memory.pointee)
             return digest.run
         }

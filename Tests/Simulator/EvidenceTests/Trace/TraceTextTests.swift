@@ -1,4 +1,4 @@
-@testable import Evidence
+@testable import KodamaEvidence
 import SansIO
 import SansIOTesting
 import Testing
@@ -14,7 +14,7 @@ struct TraceTextTests {
 
     private func error(_ text: String) -> TraceTextError? {
         do {
-            _ = try TraceText.parse(Array(text.utf8))
+            _ = try TraceText.parse(Array(text.utf8), systems: .shipped)
             return nil
         } catch {
             return error
@@ -64,7 +64,7 @@ struct TraceTextTests {
         var trace = RecordedTrace(
             scenario: odd[random.below(odd.count)],
             seed: random.next(),
-            directory: TraceDirectory(names: names)
+            directory: TraceDirectory(names: names, systems: .shipped)
         )
         func component(_ random: inout LawRandom) -> ComponentIndex {
             let index = random.below(names.count + 1)
@@ -89,7 +89,10 @@ struct TraceTextTests {
             )
         }
         for instants in [TraceText.Instants.seconds, .nanoseconds] {
-            #expect(try TraceText.parse(TraceText.write(trace, instants: instants)) == trace)
+            #expect(
+                try TraceText.parse(TraceText.write(trace, instants: instants), systems: .shipped)
+                    == trace
+            )
         }
     }
 
@@ -111,7 +114,10 @@ struct TraceTextTests {
         ] {
             let line = try #require(text(trace, instants).split(separator: "\n").last)
             #expect(line.drop { $0 == " " }.hasPrefix("\(written) - run.ended"))
-            #expect(try TraceText.parse(TraceText.write(trace, instants: instants)) == trace)
+            #expect(
+                try TraceText.parse(TraceText.write(trace, instants: instants), systems: .shipped)
+                    == trace
+            )
         }
     }
 
@@ -122,13 +128,13 @@ struct TraceTextTests {
         var trace = RecordedTrace(
             scenario: "crowd",
             seed: 1,
-            directory: TraceDirectory(names: names),
+            directory: TraceDirectory(names: names, systems: .shipped),
             records: [
                 TraceRecord(AppLaunched(), at: .zero, of: last, about: ComponentIndex(65_535))
             ]
         )
         let text = TraceText.write(trace)
-        #expect(try TraceText.parse(text) == trace)
+        #expect(try TraceText.parse(text, systems: .shipped) == trace)
         #expect(String(decoding: text, as: UTF8.self).hasSuffix(" phone-65535\n"))
         var digests = [TraceDigest(), TraceDigest()]
         digests[0].fold(trace)
@@ -174,9 +180,9 @@ struct TraceTextTests {
                          0 a token.answered        - operation=4 outcome=-1
 
             """
-        let trace = try TraceText.parse(Array(old.utf8))
+        let trace = try TraceText.parse(Array(old.utf8), systems: .shipped)
         #expect(trace.records.map { $0.values[1] } == [-1, 2, 99, 200, -1])
-        #expect(try TraceText.parse(Array(new.utf8)) == trace)
+        #expect(try TraceText.parse(Array(new.utf8), systems: .shipped) == trace)
         let spaces = /\ \ +/
         let written = text(trace, .nanoseconds).replacing(spaces, with: " ")
         #expect(written.replacing("-trace 3", with: "-trace 2") == new.replacing(spaces, with: " "))

@@ -1,7 +1,7 @@
-import Scenarios
-
-@testable import Evidence
-@testable import Harness
+import KodamaShipped
+@testable import KodamaEvidence
+@testable import KodamaHarness
+@testable import KodamaLanguage
 
 /// Outcomes of runs that nobody ran, to see what is said of them.
 enum Outcomes {
@@ -38,7 +38,7 @@ enum Outcomes {
               - invariant: voice.order-kept
             """
         let loader = ScenarioLoader(
-            vocabulary: .standard(requirements: ["K-01a"], voices: [])
+            vocabulary: ScenarioVocabulary(systems: .shipped, requirements: ["K-01a"])
         )
         var scenario = try loader.load(text: text, file: "total-outage.yaml")
         // No phone makes the figures that are invented below, which the loader warns of.

@@ -1,7 +1,7 @@
-import Evidence
-import Scenarios
-
-@testable import Harness
+import KodamaShipped
+@testable import KodamaEvidence
+@testable import KodamaHarness
+@testable import KodamaLanguage
 
 /// Reports of runs that nobody ran, with something of everything that renderings show.
 enum Reports {
@@ -92,7 +92,7 @@ enum Reports {
             links:
               - { between: [left, right], profile: local-clean }
             """
-        let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
+        let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
         let scenario = try loader.load(text: text, file: "ungated.yaml")
         var outcome = ScenarioOutcome(scenario: scenario, file: "ungated.yaml")
         Outcomes.judge(&outcome.points[0], [Outcomes.evidence(seconds: 1)], digest: 900)

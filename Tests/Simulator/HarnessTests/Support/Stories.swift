@@ -1,12 +1,11 @@
-import Evidence
-
-@testable import Harness
+@testable import KodamaEvidence
+@testable import KodamaHarness
 
 /// Stories told from traces in their text form.
 enum Stories {
     /// The story of a run of 20 s.
     static func told(by text: String) throws -> RunStory {
-        let trace = try TraceText.parse(Array(text.utf8))
+        let trace = try TraceText.parse(Array(text.utf8), systems: .shipped)
         var teller = StoryTeller(
             durationNanoseconds: 20_000_000_000,
             seed: trace.seed,

@@ -1,7 +1,8 @@
-import Models
+@testable import KodamaIntercom
+@testable import KodamaNetwork
+@testable import KodamaSimulation
 import SansIO
 import SansIOTesting
-import Simulation
 
 /// Players and the service, face to face over links that a test can cut.
 struct MatchTable {

@@ -1,7 +1,7 @@
-import Models
+@testable import KodamaIntercom
+@testable import KodamaSimulation
 import SansIO
 import SansIOTesting
-import Simulation
 
 /// Two phones' sessions, face to face over a radio that a test can cut.
 struct NearbyPair {

@@ -1,7 +1,7 @@
-import Models
+@testable import KodamaIntercom
+@testable import KodamaSimulation
 import SansIO
 import SansIOTesting
-import Simulation
 import Testing
 
 @Suite("Phones nearby, in the manner of MultipeerConnectivity")

@@ -1,4 +1,4 @@
-import Models
+@testable import KodamaNetwork
 import Testing
 
 @Suite("Packets")

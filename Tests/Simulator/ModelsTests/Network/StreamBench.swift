@@ -1,6 +1,7 @@
-import Models
+@testable import KodamaNetwork
+@testable import KodamaSession
+@testable import KodamaSimulation
 import SansIO
-import Simulation
 
 /// Two sides of a stream and the link between them, run to completion.
 struct StreamBench {

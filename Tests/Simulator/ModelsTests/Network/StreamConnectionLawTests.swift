@@ -1,4 +1,4 @@
-import Models
+@testable import KodamaNetwork
 import SansIO
 import SansIOTesting
 import Testing

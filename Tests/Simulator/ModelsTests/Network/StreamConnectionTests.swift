@@ -1,6 +1,6 @@
-import Models
+@testable import KodamaNetwork
+@testable import KodamaSimulation
 import SansIO
-import Simulation
 import Testing
 
 @Suite("Streams over a link (RS-11)")

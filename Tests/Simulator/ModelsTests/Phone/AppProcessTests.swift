@@ -1,7 +1,7 @@
-import Models
+@testable import KodamaPhone
+@testable import KodamaSimulation
 import SansIO
 import SansIOTesting
-import Simulation
 import Testing
 
 private typealias Effect = AppProcess.Effect

@@ -1,8 +1,7 @@
+@testable import KodamaPhone
 import SansIO
 import SansIOTesting
 import Testing
-
-@testable import Models
 
 private typealias Effect = MicrophonePermission.Effect
 

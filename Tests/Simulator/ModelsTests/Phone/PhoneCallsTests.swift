@@ -1,5 +1,5 @@
 import IncomingCalls
-import Models
+@testable import KodamaPhone
 import RealtimeVoice
 import SansIO
 import SansIOTesting

@@ -1,4 +1,4 @@
-import Models
+@testable import KodamaPhone
 import RealtimeVoice
 import SansIO
 import SansIOTesting

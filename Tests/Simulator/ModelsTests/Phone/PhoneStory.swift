@@ -1,8 +1,7 @@
-import Models
+@testable import KodamaPhone
 import RealtimeVoice
 import SansIO
 import SansIOTesting
-import Simulation
 
 /// What the stories of a phone with one app begin with and speak of.
 protocol PhoneStory {}

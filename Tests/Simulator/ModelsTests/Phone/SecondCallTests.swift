@@ -1,5 +1,6 @@
 import IncomingCalls
-import Models
+@testable import KodamaCalls
+@testable import KodamaPhone
 import SansIO
 import SansIOTesting
 import Testing

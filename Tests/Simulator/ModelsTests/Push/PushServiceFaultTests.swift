@@ -1,5 +1,5 @@
 import AppServer
-import Models
+@testable import KodamaBackend
 import SansIO
 import SansIOTesting
 import Testing

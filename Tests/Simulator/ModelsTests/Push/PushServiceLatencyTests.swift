@@ -1,8 +1,9 @@
 import AppServer
-import Models
+@testable import KodamaBackend
+@testable import KodamaPhone
+@testable import KodamaSimulation
 import SansIO
 import SansIOTesting
-import Simulation
 import Testing
 
 private typealias Effect = PushService.Effect

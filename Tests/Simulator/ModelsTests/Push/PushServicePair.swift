@@ -1,5 +1,6 @@
 import AppServer
-import Models
+@testable import KodamaBackend
+@testable import KodamaPhone
 import SansIO
 
 /// The real push provider and the push service, ten milliseconds apart, with one device that is online and

@@ -1,5 +1,6 @@
 import AppServer
-import Models
+@testable import KodamaBackend
+@testable import KodamaPhone
 import SansIO
 import SansIOTesting
 import Testing

@@ -1,5 +1,7 @@
 import AppServer
-import Models
+@testable import KodamaBackend
+@testable import KodamaPhone
+@testable import KodamaSimulation
 import SansIO
 import SansIOTesting
 

@@ -1,4 +1,5 @@
-import Models
+@testable import KodamaNetwork
+@testable import KodamaSession
 import RealtimeVoice
 import SansIO
 import Testing

@@ -1,9 +1,9 @@
+@testable import KodamaNetwork
+@testable import KodamaSession
 import RealtimeVoice
 import SansIO
 import SansIOTesting
 import Testing
-
-@testable import Models
 
 @Suite("The room object's laws")
 struct RoomClientLawTests {

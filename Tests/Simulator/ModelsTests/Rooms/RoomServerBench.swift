@@ -1,5 +1,6 @@
 import AppServer
-import Models
+@testable import KodamaNetwork
+@testable import KodamaSession
 import SansIO
 import SansIOTesting
 
@@ -167,7 +168,7 @@ struct RoomServerBench {
             case .stun(.request(let credentials, _, _)), .stun(.response(let credentials, _)),
                 .dtls(.clientHello(let credentials)), .dtls(.clientFinished(let credentials)):
                 lastHeard[credentials.target] = now
-            case .stream, .dtls, .media, .datagram, .nearby, .match:
+            case .stream, .dtls, .media, .datagram, .message:
                 break
             }
             return give(.packet(flight.packet))

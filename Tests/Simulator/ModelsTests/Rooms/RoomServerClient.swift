@@ -1,5 +1,6 @@
 import AppServer
-import Models
+@testable import KodamaNetwork
+@testable import KodamaSession
 import SansIO
 import SansIOTesting
 
@@ -121,7 +122,7 @@ struct RoomServerClient {
             send(.dtls(.clientFinished(credentials)), credentials.target)
         case .dtls(.serverFinished(let credentials)):
             transports[credentials.target]?.isConnected = true
-        case .dtls(.clientHello), .dtls(.clientFinished), .media, .datagram, .nearby, .match:
+        case .dtls(.clientHello), .dtls(.clientFinished), .media, .datagram, .message:
             break
         }
     }

@@ -1,5 +1,6 @@
 import AppServer
-import Models
+@testable import KodamaNetwork
+@testable import KodamaSession
 import SansIO
 import Testing
 

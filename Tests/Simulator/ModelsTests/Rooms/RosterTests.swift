@@ -1,4 +1,4 @@
-@testable import Models
+@testable import KodamaSession
 import SansIO
 import SansIOTesting
 import Testing

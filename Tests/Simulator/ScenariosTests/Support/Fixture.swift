@@ -1,9 +1,11 @@
+import KodamaShipped
 import Foundation
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaSession
+@testable import KodamaSimulation
 import SansIO
-import Simulation
-
-@testable import Evidence
-@testable import Scenarios
 
 /// What a scenario without a sweep says, which is what most tests look at.
 extension Scenario {
@@ -39,24 +41,28 @@ enum Fixture {
     }
 
     /// A vocabulary that no other part of the repository can change.
-    static let vocabulary = ScenarioVocabulary(
-        profiles: [
+    static let vocabulary: ScenarioVocabulary = {
+        var vocabulary = ScenarioVocabulary(
+            systems: .shipped,
+            requirements: ["K-12", "K-14", "S-VAD-001"],
+            voices: ["en-f", "it-m", "synthetic"]
+        )
+        vocabulary.profiles = [
             profile("local-clean", delay: .milliseconds(8)),
             profile("internet-60", delay: .milliseconds(60)),
             profile("lte-good", delay: .milliseconds(25)),
-        ],
-        metrics: [
+        ]
+        vocabulary.metrics = [
             metric("voice.mouth_to_ear.time", .nanoseconds, .distribution),
             metric("voice.late", .partsPerMillion, .proportion),
             metric("voice.duplicates.played", .count, .count),
             metric("voice.bytes", .bytes, .count),
             metric("voice.mos.estimated", .thousandthsMOS, .distribution),
-        ],
-        invariants: ["voice.order-kept", "voice.sent-once"],
-        eventKinds: ["speech.began", "speech.ended"],
-        requirements: ["K-12", "K-14", "S-VAD-001"],
-        voices: ["en-f", "it-m", "synthetic"]
-    )
+        ]
+        vocabulary.invariants = ["voice.order-kept", "voice.sent-once"]
+        vocabulary.eventKinds = ["speech.began", "speech.ended"]
+        return vocabulary
+    }()
 
     /// A loader with that vocabulary.
     static let loader = ScenarioLoader(vocabulary: vocabulary, files: files)
@@ -67,7 +73,8 @@ enum Fixture {
         let text = try files.read(file).get()
         let requirements = try RequirementList.load(text: text, file: file)
         return ScenarioLoader(
-            vocabulary: .standard(
+            vocabulary: ScenarioVocabulary(
+                systems: .shipped,
                 requirements: requirements.map(\.id),
                 voices: ["en-f", "it-m", "synthetic"]
             ),

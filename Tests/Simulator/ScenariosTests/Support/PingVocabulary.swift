@@ -1,5 +1,5 @@
+@testable import KodamaLanguage
 import SansIO
-import Scenarios
 
 // A system that the product does not have: phones that ping one another through a relay. It is all
 // in this file, and it sees of the language what any system sees.
@@ -111,4 +111,9 @@ extension Vocabulary {
         meaning: "How long the relay keeps a ping.",
         source: "The test"
     )
+}
+
+extension KodamaSystem {
+    /// The words of pings.
+    static let ping = KodamaSystem("ping", vocabulary: .ping)
 }

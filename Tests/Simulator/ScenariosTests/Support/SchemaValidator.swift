@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import Scenarios
+@testable import KodamaLanguage
 
 /// Enough of JSON Schema draft 7 to judge scenarios; unknown keywords are refused, not ignored.
 struct SchemaValidator {

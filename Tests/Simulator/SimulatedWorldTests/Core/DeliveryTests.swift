@@ -1,7 +1,6 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaWorld
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Deliveries")
 struct DeliveryTests {

@@ -1,8 +1,7 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaSimulation
+@testable import KodamaWorld
 import SansIO
-import Simulation
-
-@testable import SimulatedWorld
 
 /// A machine that repeats what it hears, and wants to be woken when it is told to.
 struct Echo: StateMachine {

@@ -1,9 +1,7 @@
-import Evidence
+@testable import KodamaWorld
 import SansIO
 import SansIOTesting
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Hosts on a stage")
 struct HostTests {

@@ -1,12 +1,13 @@
-import Evidence
-import Models
+import KodamaShipped
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaSimulation
+@testable import KodamaWorld
 import PeerTransport
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
-
-@testable import SimulatedWorld
 
 /// Phones with the intercom of groups on a stage: a world whose time a test moves.
 struct GroupBench: ~Copyable {
@@ -24,7 +25,7 @@ struct GroupBench: ~Copyable {
         seed: UInt64 = 1
     ) throws {
         let plan = WorldPlan.groups(groups, radio: radio, internet: internet, talk: talk)
-        cast = try Cast(of: plan, seed: seed, material: nil, taps: [:], systems: .shipped)
+        cast = try Cast(of: plan, seed: seed, material: nil, taps: [:])
         let network = Network(
             directions: Cast.directions(of: plan, seed: seed),
             radios: cast.phones.map(\.radios),
@@ -35,7 +36,7 @@ struct GroupBench: ~Copyable {
         components = cast.components
         recorder = TraceRecorder(scenario: "bench", seed: seed)
         pauses = EventSource(rank: DeliveryRank.server, component: components.count)
-        recorder.begin(TraceDirectory(names: components.map(\.name)))
+        recorder.begin(TraceDirectory(names: components.map(\.name), systems: .shipped))
         for person in cast.people { person.scheduleSpeech(on: &stage) }
         for phone in cast.phones { phone.begin(on: &stage) }
         stage.settle()
@@ -92,7 +93,7 @@ extension WorldPlan {
         internet: LinkDirection?,
         talk: Bool
     ) -> WorldPlan {
-        var plan = WorldPlan(name: "groups", duration: .seconds(3_600))
+        var plan = WorldPlan(name: "groups", duration: .seconds(3_600), systems: .shipped)
         plan.voice = .sized
         for (number, group) in groups.enumerated() {
             var app = IntercomAppPlan()

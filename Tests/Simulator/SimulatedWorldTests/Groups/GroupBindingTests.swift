@@ -1,13 +1,14 @@
-import Evidence
 import GroupSecurity
-import Models
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaNetwork
+@testable import KodamaPhone
+@testable import KodamaSimulation
+@testable import KodamaWorld
 import PeerTransport
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("The intercom of groups bound to phones")
 struct GroupBindingTests {

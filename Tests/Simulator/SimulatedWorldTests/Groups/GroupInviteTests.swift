@@ -1,11 +1,10 @@
-import Evidence
 import GroupSecurity
-import Models
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaPhone
+@testable import KodamaWorld
 import SansIO
-import Scenarios
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Invites on phones: what a tap opens, and what there is to give")
 struct GroupInviteTests {

@@ -1,14 +1,15 @@
 import AppCoordination
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaSession
+@testable import KodamaSimulation
+@testable import KodamaWorld
 import PeerTransport
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Apps bound to a phone, without a world")
 struct BindingTests {
@@ -66,7 +67,7 @@ struct BindingTests {
                 stage.settle()
             }
             var recorder = TraceRecorder(scenario: "bench", seed: 1)
-            recorder.begin(TraceDirectory(names: ["phone", "phone.intercom"]))
+            recorder.begin(TraceDirectory(names: ["phone", "phone.intercom"], systems: .shipped))
             stage.flush(into: &recorder, all: true)
             return recorder.trace.records.count { $0.kind == FrameCaptured.kind }
         }

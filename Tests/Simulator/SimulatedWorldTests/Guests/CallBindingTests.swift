@@ -1,14 +1,16 @@
+import KodamaShipped
 import AppCoordination
-import Evidence
 import IncomingCalls
-import Models
+@testable import KodamaCalls
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaSession
+@testable import KodamaSimulation
+@testable import KodamaWorld
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("The calling app bound to a phone, without a world")
 struct CallBindingTests {
@@ -35,7 +37,7 @@ struct CallBindingTests {
         private var stage = Stage.empty()
 
         init(_ calls: CallsConfiguration = CallsConfiguration()) throws {
-            var plan = WorldPlan(name: "bench", duration: .seconds(60))
+            var plan = WorldPlan(name: "bench", duration: .seconds(60), systems: .shipped)
             var settings = CallAppPlan()
             settings.user = "taro"
             settings.configuration.calls = calls
@@ -91,7 +93,7 @@ struct CallBindingTests {
                 stage.settle()
             }
             var recorder = TraceRecorder(scenario: "bench", seed: 1)
-            recorder.begin(TraceDirectory(names: CallBindingTests.names))
+            recorder.begin(TraceDirectory(names: CallBindingTests.names, systems: .shipped))
             stage.flush(into: &recorder, all: true)
             return recorder.trace.records
         }

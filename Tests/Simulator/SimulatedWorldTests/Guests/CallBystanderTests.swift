@@ -1,18 +1,18 @@
-import Evidence
-import Models
+import KodamaShipped
+@testable import KodamaCalls
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaSimulation
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Calls depend on nothing but who is in them")
 struct CallBystanderTests {
     /// Two people on clean Wi-Fi, of whom one calls the other at 10 s.
     private static var plan: WorldPlan {
-        var plan = WorldPlan(name: "call", duration: .seconds(60))
+        var plan = WorldPlan(name: "call", duration: .seconds(60), systems: .shipped)
         plan.voice = .reachability
         for name in ["mika", "taro"] {
             var settings = CallAppPlan()

@@ -1,12 +1,12 @@
-import Evidence
-import Models
+import KodamaShipped
+@testable import KodamaCalls
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaSimulation
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Each call by itself: whose it is, when its user answers and ends it")
 struct CallHabitTests {
@@ -16,7 +16,7 @@ struct CallHabitTests {
         answers: Duration,
         hangsUp: Duration? = nil
     ) -> WorldPlan {
-        var plan = WorldPlan(name: "calls", duration: .seconds(80))
+        var plan = WorldPlan(name: "calls", duration: .seconds(80), systems: .shipped)
         plan.voice = .reachability
         let direction = LinkDirection.after(.milliseconds(20))
         let profile = LinkProfile(name: "test", summary: "", source: "", forward: direction)

@@ -1,13 +1,13 @@
-import Evidence
+import KodamaShipped
 import IncomingCalls
-import Models
+@testable import KodamaCalls
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaSimulation
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Who may be heard in a call")
 struct CallMicrophoneTests {
@@ -16,7 +16,7 @@ struct CallMicrophoneTests {
         _ status: MicrophoneStatus,
         answer: Duration = .seconds(2)
     ) -> WorldPlan {
-        var plan = WorldPlan(name: "call", duration: .seconds(60))
+        var plan = WorldPlan(name: "call", duration: .seconds(60), systems: .shipped)
         plan.voice = .reachability
         let direction = LinkDirection.after(.milliseconds(20))
         let profile = LinkProfile(name: "test", summary: "", source: "", forward: direction)

@@ -1,9 +1,11 @@
-import Evidence
-import Models
+import KodamaShipped
+@testable import KodamaCalls
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaSession
+@testable import KodamaSimulation
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
 
 @Suite("A phone call that is put on hold for an app's call, beside a voice session")
@@ -11,7 +13,7 @@ struct HeldPhoneCallTests {
     /// Taro's phone has calls and a session, and a phone call from 30 s on; Mika calls him at 40 s,
     /// and he is back in the session at 70 s.
     private static func run() throws -> WorldRun {
-        var plan = WorldPlan(name: "held", duration: .seconds(120))
+        var plan = WorldPlan(name: "held", duration: .seconds(120), systems: .shipped)
         plan.voice = .reachability
         let direction = LinkDirection.after(.milliseconds(20))
         let profile = LinkProfile(name: "test", summary: "", source: "", forward: direction)

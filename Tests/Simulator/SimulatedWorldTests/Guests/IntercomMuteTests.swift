@@ -1,9 +1,8 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
 import SansIO
-import Scenarios
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("What users do with the microphone of an intercom (K-22)")
 struct IntercomMuteTests {

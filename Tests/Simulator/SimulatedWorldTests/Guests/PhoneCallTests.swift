@@ -1,9 +1,8 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
 import SansIO
-import Scenarios
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("A phone call in the middle of an intercom conversation")
 struct PhoneCallTests {

@@ -1,10 +1,9 @@
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaNetwork
+@testable import KodamaPhone
+@testable import KodamaWorld
 import SansIO
-import Simulation
-
-@testable import Scenarios
-@testable import SimulatedWorld
 
 // A system that the product does not have: phones that ping one another through a relay. All of it is
 // in this file; the shared code knows nothing of it, and gets it as values.
@@ -199,4 +198,14 @@ final class PingSystem: WorldSystem {
     func app(_ settings: PingAppPlan, _ installation: Installation) -> any PhoneApp {
         PingApp(settings, installation, of: self)
     }
+}
+
+extension KodamaSystem {
+    /// Pings, with all that they bring.
+    static let ping = KodamaSystem(
+        "ping",
+        evidence: .ping,
+        vocabulary: .ping,
+        host: PingSystem.self
+    )
 }

@@ -1,15 +1,15 @@
-import Evidence
 import Foundation
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaShipped
+@testable import KodamaSimulation
+@testable import KodamaWorld
 import SansIO
-import Simulation
 import Testing
-
-@testable import Scenarios
-@testable import SimulatedWorld
 
 @Suite("A system that the product does not have")
 struct PingSystemTests {
-    private static let evidence = Systems.shipped + [.ping]
+    private static let systems = SystemRegistry(.shipped + [.ping])
 
     private static let text = """
         version: 2
@@ -31,27 +31,15 @@ struct PingSystemTests {
         """
 
     private func load(_ text: String = text) throws -> Scenario {
-        var vocabulary = ScenarioVocabulary.standard(
-            requirements: [],
-            voices: [],
-            systems: Self.evidence
-        )
-        vocabulary.language = Vocabularies.shipped + [.ping]
         let loader = ScenarioLoader(
-            vocabulary: vocabulary,
+            vocabulary: ScenarioVocabulary(systems: Self.systems),
             files: FileReader { _ in .failure(FileReadError(.missing)) }
         )
         return try loader.load(text: text, file: "pings.yaml")
     }
 
     private func run(_ plan: WorldPlan) throws -> (trace: RecordedTrace, meter: RunMeter) {
-        var world = try World(
-            plan: plan,
-            seed: 1,
-            material: nil,
-            systems: .shipped + [PingSystem.self],
-            evidence: Self.evidence
-        )
+        var world = try World(plan: plan, seed: 1, material: nil)
         var sink = SinkPair(TraceRecorder(scenario: plan.name, seed: 1), RunMeter())
         try world.run(into: &sink)
         return (sink.first.trace, sink.second)

@@ -1,13 +1,13 @@
 import AppServer
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaNetwork
+@testable import KodamaSession
+@testable import KodamaSimulation
+@testable import KodamaWorld
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Servers bound to the network, without a world")
 struct ServerBindingTests {
@@ -50,7 +50,9 @@ struct ServerBindingTests {
                 linkIndices: nil
             )
             stage = Stage(seed: 1, network: network, tieShuffleSeed: nil)
-            recorder.begin(TraceDirectory(names: ["phone", "rooms", "agents", "api"]))
+            recorder.begin(
+                TraceDirectory(names: ["phone", "rooms", "agents", "api"], systems: .shipped)
+            )
         }
 
         /// Connects the socket to a server, with something to say.

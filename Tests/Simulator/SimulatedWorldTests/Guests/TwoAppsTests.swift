@@ -1,9 +1,9 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaSession
 import SansIO
-import Scenarios
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Two apps that want one microphone")
 struct TwoAppsTests {

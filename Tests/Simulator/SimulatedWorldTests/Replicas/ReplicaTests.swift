@@ -1,12 +1,12 @@
-import Evidence
-import Models
+import KodamaShipped
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaReplica
+@testable import KodamaSimulation
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Replicas of a user's own database: what is written, and what is left of it")
 struct ReplicaTests {
@@ -19,7 +19,7 @@ struct ReplicaTests {
         lasting duration: Duration,
         on phones: [String] = [ReplicaTests.phone]
     ) -> WorldPlan {
-        var plan = WorldPlan(name: "replica", duration: duration)
+        var plan = WorldPlan(name: "replica", duration: duration, systems: .shipped)
         plan.voice = .reachability
         let direction = LinkDirection.after(.milliseconds(20))
         let profile = LinkProfile(name: "test", summary: "", source: "", forward: direction)

@@ -1,10 +1,8 @@
-import Evidence
+@testable import KodamaEvidence
+@testable import KodamaReplica
 import ReplicaChanges
 import ReplicaStore
-import Scenarios
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("What the world knows of replicas without asking them")
 struct ReplicaTruthTests {

@@ -1,9 +1,10 @@
 import AppCoordination
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaSession
 import RealtimeVoice
 import SansIO
-import Scenarios
 import Testing
 
 @Suite("What a session waits for its user for, as the world writes it down")

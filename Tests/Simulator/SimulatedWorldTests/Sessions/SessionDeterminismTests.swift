@@ -1,9 +1,10 @@
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaSession
+@testable import KodamaSimulation
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
 
 @Suite("A run with sessions depends on nothing but plan and seed")

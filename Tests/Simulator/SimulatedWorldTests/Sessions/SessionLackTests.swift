@@ -1,9 +1,10 @@
 import AppCoordination
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaNetwork
+@testable import KodamaSession
 import RealtimeVoice
 import SansIO
-import Scenarios
 import Testing
 
 @Suite("What a room object lacks that says that it is connected (RS-11)")

@@ -1,9 +1,10 @@
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaNetwork
+@testable import KodamaPhone
+@testable import KodamaSession
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
 
 @Suite("Voice computed from the state of the path is heard when frames would be")

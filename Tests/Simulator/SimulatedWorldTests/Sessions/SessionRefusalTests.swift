@@ -1,12 +1,10 @@
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaPhone
+@testable import KodamaSession
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("Sessions on a phone that says no")
 struct SessionRefusalTests {

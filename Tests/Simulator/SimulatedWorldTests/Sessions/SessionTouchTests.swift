@@ -1,8 +1,8 @@
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaSession
 import RealtimeVoice
 import SansIO
-import Scenarios
 import Testing
 
 @Suite("What users do in a session app that is not in front")

@@ -1,12 +1,10 @@
-import Evidence
-import Models
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaNetwork
+@testable import KodamaSession
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 import Testing
-
-@testable import SimulatedWorld
 
 @Suite("What the timeline does to sessions")
 struct SessionTroubleTests {

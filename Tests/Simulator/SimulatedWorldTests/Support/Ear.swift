@@ -1,5 +1,5 @@
+@testable import KodamaWorld
 import SansIO
-import SimulatedWorld
 
 /// Records what a phone's speaker plays.
 final class Tape: SpeakerTap {

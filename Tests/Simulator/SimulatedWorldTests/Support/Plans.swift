@@ -1,7 +1,9 @@
+import KodamaShipped
 import AppCoordination
+@testable import KodamaIntercom
+@testable import KodamaLanguage
+@testable import KodamaSimulation
 import SansIO
-import Scenarios
-import Simulation
 
 /// Small worlds, built in code.
 extension WorldPlan {
@@ -11,7 +13,7 @@ extension WorldPlan {
         lasting duration: Duration,
         over direction: LinkDirection = .after(.milliseconds(8))
     ) -> WorldPlan {
-        var plan = WorldPlan(name: "pair", duration: duration)
+        var plan = WorldPlan(name: "pair", duration: duration, systems: .shipped)
         plan.voice = voice
         for (person, speaker) in [("mika", "en-f"), ("taro", "it-m")] {
             plan.addPhone("\(person)-phone", group: "ridge")

@@ -1,8 +1,9 @@
-import Models
+import KodamaShipped
+@testable import KodamaLanguage
+@testable import KodamaSession
+@testable import KodamaSimulation
 import RealtimeVoice
 import SansIO
-import Scenarios
-import Simulation
 
 /// Small worlds with a voice session, built in code.
 extension WorldPlan {
@@ -13,7 +14,7 @@ extension WorldPlan {
         lasting duration: Duration,
         over direction: LinkDirection = .after(.milliseconds(20))
     ) -> WorldPlan {
-        var plan = WorldPlan(name: "session", duration: duration)
+        var plan = WorldPlan(name: "session", duration: duration, systems: .shipped)
         plan.voice = voice
         plan.addSession("mika-phone", over: direction)
         plan.people = [PersonPlan(name: "mika", phone: "mika-phone")]

@@ -1,6 +1,5 @@
-import Scenarios
-
-@testable import SimulatedWorld
+@testable import KodamaIntercom
+@testable import KodamaWorld
 
 extension World {
     /// The intercom apps, in the order of their phones.

@@ -1,9 +1,10 @@
-import Evidence
+@testable import KodamaBackend
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+@testable import KodamaSimulation
+@testable import KodamaSpeech
+@testable import KodamaWorld
 import SansIO
-import Scenarios
-import Simulation
-import SimulatedWorld
-import Speech
 
 /// A finished run and all that was written about it.
 struct WorldRun: Sendable {

@@ -1,5 +1,5 @@
+@testable import KodamaSimulation
 import SansIO
-import Simulation
 
 /// The obvious queue beside the real one: an array, sorted whenever it is asked.
 struct EventQueueModel {

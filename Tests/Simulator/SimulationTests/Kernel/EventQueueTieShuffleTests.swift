@@ -1,5 +1,5 @@
+@testable import KodamaSimulation
 import SansIO
-import Simulation
 import Testing
 
 @Suite("Shuffled ties")

@@ -1,7 +1,6 @@
+@testable import KodamaSimulation
 import SansIO
 import Testing
-
-@testable import Simulation
 
 /// How far ahead of the present a test schedules its events.
 enum Delays: CaseIterable {

@@ -1,7 +1,6 @@
 import Foundation
+@testable import KodamaSimulation
 import Testing
-
-@testable import Simulation
 
 @Suite("Portable logarithm, exponential and normal quantile")
 struct PortableMathTests {

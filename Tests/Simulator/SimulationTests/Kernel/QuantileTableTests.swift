@@ -1,4 +1,4 @@
-import Simulation
+@testable import KodamaSimulation
 import Testing
 
 @Suite("Quantile tables")

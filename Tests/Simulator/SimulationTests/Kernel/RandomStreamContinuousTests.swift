@@ -1,5 +1,5 @@
 import Foundation
-import Simulation
+@testable import KodamaSimulation
 import Testing
 
 @Suite("Draws from continuous laws")

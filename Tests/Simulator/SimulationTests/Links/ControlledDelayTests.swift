@@ -1,7 +1,6 @@
+@testable import KodamaSimulation
 import SansIO
 import Testing
-
-@testable import Simulation
 
 @Suite("Controlled delay (RFC 8289)")
 struct ControlledDelayTests {

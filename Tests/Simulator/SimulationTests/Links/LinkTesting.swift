@@ -1,5 +1,5 @@
+@testable import KodamaSimulation
 import SansIO
-import Simulation
 
 /// What the link tests share: short ways to build a direction and to send many packets.
 extension LinkDirection {

@@ -1,7 +1,6 @@
+@testable import KodamaSimulation
 import SansIO
 import Testing
-
-@testable import Simulation
 
 @Suite("How far peer radios reach (D-09)")
 struct PeerRadioModelTests {

@@ -1,7 +1,6 @@
+@testable import KodamaSimulation
 import SansIO
 import Testing
-
-@testable import Simulation
 
 @Suite("Where walkers are, in whole millimetres (D-09)")
 struct WalkTests {

@@ -21,10 +21,14 @@ enum Kodama {
         if let chosen = ProcessInfo.processInfo.environment["KODAMA"] {
             return URL(fileURLWithPath: chosen)
         }
+        return buildFolder.appendingPathComponent("kodama")
+    }()
+
+    /// The build folder in which the tests lie.
+    static let buildFolder: URL = {
         let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.executableURL]
         let tests = bundles.compactMap(\.self).first { $0.pathExtension == "xctest" }
-        let folder = tests?.deletingLastPathComponent() ?? Bundle.main.bundleURL
-        return folder.appendingPathComponent("kodama")
+        return tests?.deletingLastPathComponent() ?? Bundle.main.bundleURL
     }()
 
     /// The repository's root folder.
@@ -47,7 +51,7 @@ enum Kodama {
         return try running.wait()
     }
 
-    /// Runs a line of shell in which `$KODAMA` is the tool.
+    /// Runs a line of shell in which `$KODAMA` is the tool and `$KODAMA_LAB` the laboratory.
     static func shell(_ line: String, in folder: URL) throws -> End {
         let shell = URL(fileURLWithPath: "/bin/sh")
         return try Running(shell, ["-c", line], in: folder, stdin: "").wait()
@@ -69,7 +73,10 @@ final class Running {
         // Whatever the tests are run in, what they compare has no colour.
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("CLICOLOR") && $0.key != "NO_COLOR" }
-            .merging(["KODAMA": Kodama.binary.path], uniquingKeysWith: { _, new in new })
+            .merging(
+                ["KODAMA": Kodama.binary.path, "KODAMA_LAB": Lab.binary.path],
+                uniquingKeysWith: { _, new in new }
+            )
         process.standardInput = try FileHandle(forReadingFrom: streams.url("stdin"))
         process.standardOutput = try FileHandle(forWritingTo: streams.url("stdout"))
         process.standardError = try FileHandle(forWritingTo: streams.url("stderr"))

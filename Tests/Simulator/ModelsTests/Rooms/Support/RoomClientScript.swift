@@ -1,4 +1,5 @@
-import Models
+@testable import KodamaNetwork
+@testable import KodamaSession
 import SansIO
 import SansIOTesting
 
@@ -45,7 +46,7 @@ struct RoomClientScript {
             datagramsReceived += 1
             guard answersHandshake, let answer = Self.answer(to: flight) else { break }
             outbox.append(datagram(.dtls(answer), to: packet.source))
-        case .stun, .media, .datagram, .nearby, .match:
+        case .stun, .media, .datagram, .message:
             datagramsReceived += 1
         }
         return takeOutbox()

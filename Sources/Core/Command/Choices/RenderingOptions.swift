@@ -1,0 +1,197 @@
+import ArgumentParser
+import Foundation
+import KodamaHarness
+
+/// The files that a report is written to besides stdout; shared by the commands that make reports.
+struct RenderingOptions: ParsableArguments {
+    @Option(
+        help: .init(
+            "Write the report as a page with pictures, one file that opens anywhere.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var html: String?
+
+    @Option(
+        help: .init("Write the report as Markdown, for pull requests.", valueName: "file"),
+        completion: .file()
+    )
+    var markdown: String?
+
+    @Option(
+        help: .init("Write the report as JUnit XML, a case per gate.", valueName: "file"),
+        completion: .file()
+    )
+    var junit: String?
+
+    @Option(
+        help: .init(
+            "Write annotations for GitHub Actions; - prints them after the report.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var github: String?
+
+    /// The files with their options, those that are wanted.
+    private var files: [(option: String, path: String)] {
+        [("--html", html), ("--markdown", markdown), ("--junit", junit), ("--github", github)]
+            .compactMap {
+                option,
+                path in path.map { (option, $0) }
+            }
+    }
+
+    /// Whether any rendering is wanted.
+    var isEmpty: Bool { files.isEmpty }
+
+    /// Refuses what cannot be written, before work whose result would be lost.
+    ///
+    /// - Parameters:
+    ///   - inputs: What is read, and must not be written over.
+    ///   - others: Other results that go to files, with their options.
+    ///   - output: A folder whose files are no place for them.
+    ///   - json: Whether stdout carries the result as JSON besides.
+    /// - Throws: An end with the option and the file.
+    func prepare(
+        inputs: [String],
+        besides others: [(option: String, path: String)] = [],
+        output: String? = nil,
+        json: Bool
+    ) throws {
+        let files = files + others
+        let held = output.map { ReportFolder.files(in: $0) } ?? []
+        try Outputs.refuseShared(files + held, json: json)
+        for (option, path) in files {
+            try Outputs.prepare(path, option: option, over: inputs)
+        }
+    }
+
+    /// Writes what is wanted.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - manifest: What made it, if that is known.
+    ///   - sounds: The page with the run's sounds, if there is one.
+    /// - Throws: An end with the file that cannot be written.
+    func write(
+        _ report: RunReport,
+        _ manifest: RunManifest?,
+        sounds: String? = nil
+    ) throws {
+        if let html {
+            let sounds = sounds.map { Outputs.reference(to: $0, from: html) }
+            try deliver(HTMLReport(report, manifest: manifest, sounds: sounds).text, to: html)
+        }
+        if let markdown { try deliver(MarkdownReport(report).text, to: markdown) }
+        if let junit { try deliver(JUnitReport(report).text, to: junit) }
+        if let github { try deliver(GitHubAnnotations(report).text, to: github) }
+    }
+
+    /// Writes what is wanted.
+    func write(_ comparison: ReportComparison) throws {
+        if let html { try deliver(HTMLComparison(comparison).text, to: html) }
+        if let markdown { try deliver(ComparisonMarkdown(comparison).text, to: markdown) }
+        if let junit { try deliver(ComparisonJUnit(comparison).text, to: junit) }
+        if let github { try deliver(ComparisonAnnotations(comparison).text, to: github) }
+    }
+
+    private func deliver(_ text: String, to path: String) throws {
+        // Nothing to say is no empty line.
+        guard !(path == "-" && text.isEmpty) else { return }
+        try Outputs.deliver(Data(text.utf8), to: path)
+    }
+}
+
+/// A folder with everything that a run leaves.
+struct ReportFolder {
+    /// The folder, as the user named it.
+    let path: String
+    /// Whether a result was in it before.
+    let heldResult: Bool
+
+    /// What is written into it.
+    private static let names = [
+        "report.json", "report.txt", "report.md", "junit.xml", "report.html", "manifest.json",
+    ]
+
+    /// The files of a result in a folder.
+    static func files(in folder: String) -> [(option: String, path: String)] {
+        names.map { ("--output", Outputs.path($0, in: folder)) }
+    }
+
+    /// Makes the folder and, unless it is shared, keeps it for this process until it ends.
+    ///
+    /// - Parameters:
+    ///   - path: The folder, as the user named it.
+    ///   - isShared: Whether others may write into it at the same time, as shards do.
+    /// - Throws: An end that says why it cannot be written into.
+    init(_ path: String, isShared: Bool = false) throws {
+        self.path = path
+        try Outputs.makeFolder(path, option: "--output")
+        for (option, file) in Self.files(in: path) { try Outputs.prepare(file, option: option) }
+        if !isShared { try Self.claim(path) }
+        // Only now: whoever had the folder until a moment ago may have left a result in it.
+        let report = Outputs.path("report.json", in: path)
+        heldResult = FileManager.default.fileExists(atPath: report)
+    }
+
+    /// Keeps a folder for this process until it ends.
+    ///
+    /// Of two that write into one at a time each would leave some files, and no result were whole.
+    ///
+    /// - Throws: An end that says that another process has it.
+    private static func claim(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        // Where the file system knows no locks, there is none.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+        close(descriptor)
+        throw Failure(
+            .cannotWrite,
+            "cannot write into \(path): another kodama writes its result there"
+        )
+    }
+
+    /// The folder in it for capsules of its result.
+    var capsules: String { Outputs.path("capsules", in: path) }
+
+    /// Removes the capsules of an earlier result, which would pass for this one's beside it.
+    func removeEarlierCapsules() throws {
+        if heldResult { try CapsuleFolder(folder: capsules).removeOthers() }
+    }
+
+    /// Writes every rendering, and what made them.
+    func write(
+        _ report: RunReport,
+        text: String,
+        _ manifest: RunManifest,
+        sounds: String? = nil
+    ) throws {
+        let page = Outputs.path("report.html", in: path)
+        let sounds = sounds.map { Outputs.reference(to: $0, from: page) }
+        try write(try report.json, "report.json")
+        try write(Data(text.utf8), "report.txt")
+        try write(Data(MarkdownReport(report).text.utf8), "report.md")
+        try write(Data(JUnitReport(report).text.utf8), "junit.xml")
+        let html = HTMLReport(report, manifest: manifest, sounds: sounds).text
+        try write(Data(html.utf8), "report.html")
+        try write(try manifest.json, "manifest.json")
+    }
+
+    private func write(_ data: Data, _ name: String) throws {
+        try Outputs.write(data, to: Outputs.path(name, in: path))
+    }
+}
+
+extension RunManifest {
+    /// This program and what it was asked for.
+    static var current: RunManifest {
+        RunManifest(
+            version: Kodama.configuration.version,
+            program: Bundle.main.executableURL,
+            arguments: Array(CommandLine.arguments.dropFirst())
+        )
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import KodamaEvidence
+import KodamaHarness
+import KodamaLanguage
+import SansIO
+
+/// Says in sentences what happened in one run.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Says in sentences what happened in one run, cause before effect.",
+        discussion: """
+            Runs one seed, or a capsule, and says what its records mean: when, to whom, how long after \
+            what led to it. Ends with 0 whatever the run shows; 'replay' judges it, 'why' finds the moment \
+            at which a failure became certain.
+            """
+    )
+
+    @OptionGroup var choice: OneRunOptions
+
+    @Option(
+        help: .init(
+            "Only what befalls this component, with * for any letters; repeatable.",
+            valueName: "name"
+        )
+    )
+    var component: [String] = []
+
+    @Option(help: .init("The earliest instant, such as 1.5s.", valueName: "time"))
+    var from: String?
+
+    @Option(help: .init("The instant to stop before, such as 2s.", valueName: "time"))
+    var until: String?
+
+    @Flag(help: "Print the sentences as JSON.")
+    var json = false
+
+    func run() throws {
+        let window = try window()
+        let run = try choice.load()
+        let voices = try run.loaded.voices()
+        var explanation = try Failure.describing {
+            try Explanation(of: run.single(voices), scenario: run.scenario.name)
+        }
+        try refuseUnknown(among: explanation)
+        explanation.sentences.removeAll { !keeps($0, window) }
+        if json {
+            try Terminal.say(String(decoding: try explanation.json, as: UTF8.self))
+        } else {
+            try Terminal.say(explanation.text)
+        }
+    }
+
+    private func window() throws -> Range<Instant> {
+        let first = try from.map { try Settings.instant($0, option: "--from") } ?? .zero
+        let last = Instant(nanoseconds: .max)
+        let end = try until.map { try Settings.instant($0, option: "--until") } ?? last
+        guard first < end else {
+            let texts = [from.map { "--from \($0)" }, until.map { "--until \($0)" }]
+            throw Failure(
+                .usage,
+                texts.compactMap(\.self).joined(separator: " ") + ": nothing lies between them"
+            )
+        }
+        return first..<end
+    }
+
+    private func keeps(_ sentence: Sentence, _ window: Range<Instant>) -> Bool {
+        guard window.contains(sentence.at) else { return false }
+        guard !component.isEmpty else { return true }
+        return component.contains { NamePattern($0).matches(sentence.component ?? "-") }
+    }
+
+    private func refuseUnknown(among explanation: Explanation) throws {
+        var names: [String] = []
+        for case let name? in explanation.sentences.map(\.component) where !names.contains(name) {
+            names.append(name)
+        }
+        for pattern in component where !names.contains(where: NamePattern(pattern).matches) {
+            let hint = Suggestion.nearest(to: pattern, among: names)
+                .map { "; did you mean '\($0)'?" }
+            throw Failure(
+                .usage,
+                "--component \(pattern): no sentence is about such a component\(hint ?? "")\n"
+                    + "Known: \(names.joined(separator: ", "))"
+            )
+        }
+    }
+}

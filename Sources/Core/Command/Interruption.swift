@@ -1,0 +1,85 @@
+import Foundation
+import KodamaHarness
+import Synchronization
+
+/// Ends this process when it is told to: what is finished is kept, what is half done goes away, and the
+/// process that is waited for ends with it.
+///
+/// A child has a process group of its own, which no Ctrl-C of a terminal reaches: it would go on
+/// computing for nobody.
+enum Interruption {
+    private struct State {
+        /// The process that is waited for; 0 if none.
+        var childProcess: pid_t = 0
+        /// Keeps what is finished.
+        var keep: (@Sendable () -> Void)?
+    }
+
+    private static let state = Mutex(State())
+    private static let numbers = [SIGINT, SIGTERM]
+
+    /// Starts a process that is to end with this one; no signal comes between its start and its note.
+    static func start(_ process: Process) throws {
+        try state.withLock { state in
+            try process.run()
+            state.childProcess = process.processIdentifier
+        }
+    }
+
+    /// The process that was waited for has ended.
+    static func forgetChild() {
+        state.withLock { $0.childProcess = 0 }
+    }
+
+    /// Calls `keep` before the end, from a thread of its own; `nil` where there is nothing to keep.
+    static func keep(_ keep: (@Sendable () -> Void)?) {
+        state.withLock { $0.keep = keep }
+    }
+
+    /// The end of a pipe that signal handlers write to; they may do next to nothing else.
+    ///
+    /// A handler reads it, hence a plain number.
+    nonisolated(unsafe) private static var alarm: Int32 = -1
+
+    /// Listens, from the beginning of the program on: a thread of its own waits for signals, so that
+    /// everything may be done then.
+    static func listen() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        alarm = ends[1]
+        let thread = Thread { [end = ends[0]] in
+            var number: UInt8 = 0
+            while read(end, &number, 1) != 1 {}
+            Self.end(by: Int32(number))
+        }
+        thread.name = "signals"
+        thread.start()
+        for number in numbers {
+            signal(number) { number in
+                var byte = UInt8(truncatingIfNeeded: number)
+                _ = write(Interruption.alarm, &byte, 1)
+                // A second signal ends what takes too long.
+                signal(number, SIG_DFL)
+            }
+        }
+        // Whoever started this process may have had them blocked, and that is inherited.
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in numbers { sigaddset(&set, number) }
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    }
+
+    private static func end(by number: Int32) -> Never {
+        // Whoever takes back what is to be kept waits here, and writes nothing at the same time.
+        state.withLock { state in
+            if state.childProcess > 0 { kill(state.childProcess, SIGKILL) }
+            state.keep?()
+        }
+        WholeFile.dropDraft()
+        guard number != SIGINT else { _exit(ExitStatus.interrupted.rawValue) }
+        signal(number, SIG_DFL)
+        raise(number)
+        _exit(128 + number)
+    }
+}

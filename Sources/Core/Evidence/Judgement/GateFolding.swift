@@ -1,0 +1,133 @@
+/// One gate and what its runs gave so far.
+package struct GateFolding: Sendable, Codable {
+    /// What the runs gave of the gate's metric, at one device where each is judged by itself.
+    private struct Group: Codable {
+        var device: String?
+        /// The findings pooled; of a gate without a scope the judge has them.
+        var pooled: MetricResult?
+        var runs: [RunPart] = []
+        var worst: GateResult.WorstRun?
+
+        mutating func keepWorse(_ run: GateResult.WorstRun, _ gate: Gate) {
+            guard let worst else {
+                self.worst = run
+                return
+            }
+            let (mine, theirs) = (gate.badness(worst.value), gate.badness(run.value))
+            if theirs > mine || theirs == mine && run.seed < worst.seed { self.worst = run }
+        }
+    }
+
+    package private(set) var gate: Gate
+    /// In the order of the devices' names.
+    private var groups: [Group] = []
+    private var runsWithoutDataCount = 0
+
+    package init(_ gate: Gate) {
+        self.gate = gate
+    }
+
+    package mutating func observe(_ run: RunEvidence) {
+        var hasFigure = false
+        for (device, result) in run.findings(for: gate) {
+            let figure = gate.figure(of: result.value)
+            guard figure != nil || gate.scope != nil else { continue }
+            hasFigure = hasFigure || figure != nil
+            var group = Group(device: device)
+            if gate.scope != nil {
+                group.pooled = result
+                group.pooled?.extremes.setSeed(run.seed)
+            }
+            if let figure {
+                var sample = gate.worstSample(of: result)
+                sample?.seed = run.seed
+                group.runs = [RunPart(seed: run.seed, result.value)]
+                group.worst = GateResult.WorstRun(seed: run.seed, value: figure, sample: sample)
+            }
+            merge(group)
+        }
+        if !hasFigure { runsWithoutDataCount += 1 }
+    }
+
+    package mutating func merge(_ other: GateFolding) {
+        runsWithoutDataCount += other.runsWithoutDataCount
+        for group in other.groups { merge(group) }
+    }
+
+    private mutating func merge(_ other: Group) {
+        let name = other.device ?? ""
+        let index = groups.firstIndex { ($0.device ?? "") >= name } ?? groups.endIndex
+        guard index < groups.endIndex, groups[index].device == other.device else {
+            groups.insert(other, at: index)
+            return
+        }
+        if let theirs = other.pooled {
+            // Let go of the shared storage first, so that merging does not copy it.
+            var pooled = groups[index].pooled ?? theirs
+            let isFirst = groups[index].pooled == nil
+            groups[index].pooled = nil
+            if !isFirst { pooled.merge(theirs) }
+            groups[index].pooled = pooled
+        }
+        groups[index].runs += other.runs
+        if let theirs = other.worst { groups[index].keepWorse(theirs, gate) }
+    }
+
+    /// What is to be said of the gate; of several devices, of the worst one.
+    ///
+    /// - Parameter metric: The metric's findings over all runs, whatever the gate's scope.
+    /// - Returns: The figure with its verdict.
+    package func result(_ metric: MetricResult?) -> GateResult {
+        let isKnown = metric != nil
+        let results = groups.map { group in
+            result(gate.scope == nil ? metric : group.pooled, group, isKnown: isKnown)
+        }
+        let worst = results.indices.max { left, right in
+            let (one, other) = (results[left], results[right])
+            guard one.verdict == other.verdict else { return one.verdict < other.verdict }
+            let ranks = [one, other].map { $0.value.map { gate.badness($0) } ?? .max }
+            // Of equals the first device is named.
+            return (ranks[0], right) < (ranks[1], left)
+        }
+        if let worst { return results[worst] }
+        return result(gate.scope == nil ? metric : nil, Group(), isKnown: isKnown)
+    }
+
+    private func result(_ metric: MetricResult?, _ group: Group, isKnown: Bool) -> GateResult {
+        let value = metric.flatMap { gate.figure(of: $0.value) }
+        let interval = metric.flatMap { gate.interval(of: $0.value, group.runs) }
+        let (verdict, reason) = verdict(metric, value, interval, isKnown: isKnown)
+        return GateResult(
+            gate: gate,
+            unit: gate.unit,
+            device: group.device,
+            value: value,
+            samples: metric?.samples ?? 0,
+            interval: value == nil ? nil : interval,
+            verdict: verdict,
+            noDataReason: reason,
+            worst: group.worst,
+            runsWithoutDataCount: runsWithoutDataCount
+        )
+    }
+
+    private func verdict(
+        _ metric: MetricResult?,
+        _ value: Int64?,
+        _ interval: FigureInterval?,
+        isKnown: Bool
+    ) -> (Verdict, NoDataReason?) {
+        guard isKnown else { return (.noData, .unknownMetric) }
+        guard let metric else { return (.noData, .tooFewSamples) }
+        guard metric.value.form.offers(gate.statistic) else { return (.noData, .wrongStatistic) }
+        guard let value, metric.samples >= max(1, gate.minimumSamples) else {
+            return (.noData, .tooFewSamples)
+        }
+        guard gate.confidence != nil else { return (gate.verdict(value), nil) }
+        guard gate.comparison.holds(value, gate.limit) else { return (.fail, nil) }
+        guard let cautious = interval.flatMap({ gate.cautious($0) }),
+            gate.comparison.holds(cautious, gate.limit)
+        else { return (.noData, .tooFewRuns) }
+        return (gate.verdict(cautious), nil)
+    }
+}

@@ -1,0 +1,215 @@
+/// What one run gave, as far as it can be judged.
+public struct RunEvidence: Sendable, Equatable {
+    /// The run's seed.
+    public var seed: UInt64
+    /// The findings of its metrics.
+    public var metrics: [MetricResult]
+    /// The findings of its invariants.
+    public var invariants: [InvariantResult]
+    /// The findings of metrics in the scopes of gates.
+    public var scoped: [ScopedResult]
+
+    /// Makes a run's evidence.
+    public init(
+        seed: UInt64,
+        metrics: [MetricResult],
+        invariants: [InvariantResult] = [],
+        scoped: [ScopedResult] = []
+    ) {
+        self.seed = seed
+        self.metrics = metrics
+        self.invariants = invariants
+        self.scoped = scoped
+    }
+
+    /// What it gave of a gate's metric, in the gate's scope; of each device by its name where that is asked.
+    package func findings(for gate: Gate) -> [(device: String?, result: MetricResult)] {
+        guard let scope = gate.scope else {
+            return metrics.first { $0.name == gate.metric }.map { [(nil, $0)] } ?? []
+        }
+        let scoped = ScopedMetric(metric: gate.metric, scope: scope)
+        return self.scoped.first { $0.scoped == scoped }?.findings ?? []
+    }
+
+    /// The run's own figure of a gate, at the device where it is worst; `nil` if there is none.
+    public func figure(of gate: Gate) -> Int64? {
+        findings(for: gate).compactMap { gate.figure(of: $0.result.value) }
+            .max { gate.badness($0) < gate.badness($1) }
+    }
+}
+
+/// Pools runs and holds them against gates and invariants.
+///
+/// Runs are folded one at a time, so memory does not grow with them; the order in which they come, or
+/// in which judges of disjoint sets of runs are merged, does not matter.
+public struct Judge: Sendable, Codable {
+    private var gates: [GateFolding]
+    private var invariantNames: [String]
+    private var metrics: [MetricResult] = []
+    private var invariants: [InvariantResult] = []
+    private var runCount = 0
+
+    /// Makes a judge of no run yet.
+    ///
+    /// - Parameters:
+    ///   - gates: The bounds that the pooled figures must keep.
+    ///   - invariants: The names of those that must have been checked; all must hold.
+    public init(gates: [Gate], invariants: [String] = []) {
+        self.gates = gates.map(GateFolding.init)
+        invariantNames = invariants
+    }
+
+    /// Pools one more run.
+    public mutating func add(_ run: RunEvidence) {
+        for index in gates.indices {
+            gates[index].observe(run)
+        }
+        var (metrics, invariants) = (run.metrics, run.invariants)
+        for index in metrics.indices { metrics[index].extremes.setSeed(run.seed) }
+        for index in invariants.indices {
+            for violation in invariants[index].violations.indices {
+                invariants[index].violations[violation].seed = run.seed
+            }
+        }
+        pool(metrics, invariants)
+        runCount += 1
+    }
+
+    /// Pools the runs of another judge with the same gates and other runs.
+    public mutating func merge(_ other: Judge) {
+        precondition(
+            gates.map(\.gate) == other.gates.map(\.gate) && invariantNames == other.invariantNames,
+            "judges of different expectations"
+        )
+        for index in gates.indices {
+            gates[index].merge(other.gates[index])
+        }
+        pool(other.metrics, other.invariants)
+        runCount += other.runCount
+    }
+
+    /// Whether the runs of another judge can be pooled: it holds the same expectations, and measured
+    /// the same metrics in the same way.
+    public func canMerge(_ other: Judge) -> Bool {
+        func shapes(_ metrics: [MetricResult]) -> [String] {
+            metrics.map { metric in
+                var shape = "\(metric.name) \(metric.unit) \(metric.value.form)"
+                if case .distribution(let samples) = metric.value {
+                    shape += " \(samples.resolution)"
+                }
+                return shape
+            }
+        }
+        let (mine, theirs) = (shapes(metrics), shapes(other.metrics))
+        return gates.map(\.gate) == other.gates.map(\.gate)
+            && invariantNames == other.invariantNames
+            && (mine.isEmpty || theirs.isEmpty || mine == theirs)
+    }
+
+    /// What is to be said of the runs so far.
+    public var judgement: Judgement {
+        Judgement(
+            runCount: runCount,
+            gates: gates.map { folding in
+                folding.result(metrics.first { $0.name == folding.gate.metric })
+            },
+            invariants: judgedInvariants.map { name in
+                let result = invariants.first { $0.name == name } ?? InvariantResult(name: name)
+                let held: Verdict = result.violationCount == 0 ? .pass : .fail
+                let verdict = result.checkedCount == 0 ? .noData : held
+                return InvariantJudgement(result: result, verdict: verdict)
+            },
+            metrics: metrics
+        )
+    }
+
+    /// Those asked for, then those that were broken although nobody asked.
+    private var judgedInvariants: [String] {
+        let broken = invariants.filter { $0.violationCount > 0 }.map(\.name)
+        return invariantNames + broken.filter { !invariantNames.contains($0) }
+    }
+
+    private mutating func pool(_ metrics: [MetricResult], _ invariants: [InvariantResult]) {
+        for metric in metrics {
+            if let index = self.metrics.firstIndex(where: { $0.name == metric.name }) {
+                self.metrics[index].merge(metric)
+            } else {
+                self.metrics.append(metric)
+            }
+        }
+        for invariant in invariants {
+            if let index = self.invariants.firstIndex(where: { $0.name == invariant.name }) {
+                self.invariants[index].merge(invariant)
+            } else {
+                self.invariants.append(invariant)
+            }
+        }
+    }
+}
+
+extension Gate {
+    /// The gate's figure of a finding, if it has one.
+    ///
+    /// Shares become whole parts per million, rounded such that the comparison with any limit comes
+    /// out as with the exact share.
+    public func figure(of value: MetricValue) -> Int64? {
+        guard value.form.offers(statistic), value.samples > 0 else { return nil }
+        switch (value, statistic) {
+        case (_, .count): return Int64(value.samples)
+        case (.distribution(let distribution), .shareAbove(let limit)):
+            return share(distribution.shareAbove(limit))
+        case (.distribution(let distribution), _): return figure(of: distribution)
+        case (.proportion(let proportion), _): return share(proportion)
+        case (.count(let tally), _): return tally.total
+        }
+    }
+
+    /// The sample of a metric that lies furthest on the wrong side; none of a mere number of samples.
+    ///
+    /// A gate on the greatest or the least sample is missed by that one, whichever side is wrong.
+    package func worstSample(of metric: MetricResult) -> LocatedSample? {
+        switch statistic {
+        case .count: nil
+        case .maximum: metric.extremes.worst(.atMost)
+        case .minimum: metric.extremes.worst(.atLeast)
+        case .quantile, .mean, .value, .shareAbove: metric.extremes.worst(comparison)
+        }
+    }
+
+    /// How far `value` lies on the wrong side; the greater, the worse.
+    package func badness(_ value: Int64) -> Int64 {
+        switch comparison {
+        case .atMost, .below: value
+        case .atLeast, .above: -value
+        case .equal: Int64(clamping: (value - limit).magnitude)
+        }
+    }
+
+    package func verdict(_ value: Int64) -> Verdict {
+        guard comparison.holds(value, limit) else { return .fail }
+        guard let warningLimit else { return .pass }
+        return comparison.holds(value, warningLimit) ? .pass : .warn
+    }
+
+    private func figure(of distribution: Distribution) -> Int64? {
+        switch statistic {
+        case .quantile(let perMille): distribution.quantile(perMille: perMille)
+        case .maximum: distribution.maximum
+        case .minimum: distribution.minimum
+        case .mean: distribution.mean
+        case .value, .count, .shareAbove: nil
+        }
+    }
+
+    private func share(_ proportion: Proportion) -> Int64? {
+        switch comparison {
+        case .atMost, .above: proportion.partsPerMillion(roundedUp: true)
+        case .below, .atLeast: proportion.partsPerMillion(roundedUp: false)
+        case .equal:
+            // A share between two whole parts per million equals no limit.
+            proportion.partsPerMillion(roundedUp: false).flatMap {
+                $0 == limit ? proportion.partsPerMillion(roundedUp: true) : $0
+            }
+        }
+    }
+}

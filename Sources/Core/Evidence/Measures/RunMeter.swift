@@ -1,0 +1,55 @@
+/// Measures and checks a run: all metrics and all invariants of the systems that its directory names.
+///
+/// Every meter is given every record, a batch at a time. The world MUST end its run with `run.ended`.
+public struct RunMeter: TraceSink, Sendable {
+    private var directory = TraceDirectory(names: [], systems: .core)
+    private var meters: [any SystemMeter] = []
+    private var position = 0
+    private var scopes: ScopeMeter
+
+    /// Makes the meter of a run that has not begun.
+    ///
+    /// - Parameter scoped: The metrics to measure in part besides, for gates that bound only some samples.
+    public init(_ scoped: [ScopedMetric] = []) {
+        scopes = ScopeMeter(scoped)
+    }
+
+    /// The metrics, in the order of `Systems.metrics`; complete after `run.ended`.
+    public var metrics: [MetricResult] {
+        let lines = TraceLines(directory)
+        return meters.flatMap { $0.metrics.map { $0.result(lines) } }
+    }
+
+    /// The metrics in their scopes, in the order in which these were given; complete after `run.ended`.
+    public var scoped: [ScopedResult] { scopes.results(meters.flatMap(\.metrics)) }
+
+    /// The invariants, in the order of `Systems.invariants`; complete after `run.ended`.
+    public var invariants: [InvariantResult] {
+        let lines = TraceLines(directory)
+        return meters.flatMap { $0.invariants.map { $0.result(lines) } }
+    }
+
+    /// Starts afresh.
+    public mutating func begin(_ directory: TraceDirectory) {
+        self.directory = directory
+        meters = ObservationKeeping.$metrics.withValue(scopes.metrics) {
+            directory.systems.meters(directory)
+        }
+        scopes.begin(directory)
+        position = 0
+    }
+
+    /// Measures one record.
+    public mutating func record(_ record: TraceRecord) {
+        self.record(contentsOf: [record])
+    }
+
+    /// Measures several records, in order.
+    public mutating func record(contentsOf records: [TraceRecord]) {
+        for index in meters.indices {
+            meters[index].record(contentsOf: records, from: position)
+        }
+        scopes.record(contentsOf: records)
+        position += records.count
+    }
+}

@@ -1,0 +1,112 @@
+/// The least and the greatest of a metric's samples with where they arose, while a run is measured.
+///
+/// Of several equal ones the first counts. A share's observation is great by its part, and small by what
+/// is missing of its whole; observations that add nothing are not among a sum's or a share's extremes.
+public struct ExtremeOccurrences: Sendable {
+    private typealias Entry = (rank: Int64, value: Int64?, occurrence: Occurrence)
+
+    private var least: Entry?
+    private var greatest: Entry?
+    /// The earliest that adds to a sum, which may be found after later ones.
+    private var first: Entry?
+
+    /// Looks at a sample.
+    package mutating func observe(_ sample: Int64, at occurrence: () -> Occurrence) {
+        if least.map({ sample < $0.rank }) ?? true { least = (sample, sample, occurrence()) }
+        if greatest.map({ sample > $0.rank }) ?? true { greatest = (sample, sample, occurrence()) }
+    }
+
+    /// Looks at an observation of a share.
+    package mutating func observe(_ part: Int64, of whole: Int64, at occurrence: () -> Occurrence) {
+        if part > greatest?.rank ?? 0 { greatest = (part, nil, occurrence()) }
+        if part - whole < least?.rank ?? 0 { least = (part - whole, nil, occurrence()) }
+    }
+
+    /// Looks at what one observation adds to a sum.
+    package mutating func observe(amount: Int64, at occurrence: () -> Occurrence) {
+        guard amount > 0 else { return }
+        let occurrence = occurrence()
+        if amount > greatest?.rank ?? 0 { greatest = (amount, amount, occurrence) }
+        let start = occurrence.span.start
+        if first.map({ start < $0.occurrence.span.start }) ?? true {
+            first = (amount, amount, occurrence)
+        }
+    }
+
+    /// The extremes by name.
+    package func located(_ lines: TraceLines) -> SampleExtremes {
+        func located(_ entry: Entry?) -> SampleExtremes.Entry? {
+            entry.map { rank, value, occurrence in
+                .init(rank: rank, sample: LocatedSample(value: value, occurrence, lines))
+            }
+        }
+        return SampleExtremes(
+            least: located(least),
+            greatest: located(greatest),
+            first: located(first)?.sample
+        )
+    }
+}
+
+/// The least and the greatest of a metric's samples with where they arose, over any number of runs.
+public struct SampleExtremes: Sendable, Equatable, Codable {
+    package struct Entry: Sendable, Equatable, Codable {
+        /// What samples are compared by.
+        package var rank: Int64
+        package var sample: LocatedSample
+    }
+
+    private var least: Entry?
+    private var greatest: Entry?
+    /// The earliest of one run that adds to a sum; what is pooled has none.
+    public private(set) var first: LocatedSample?
+
+    /// Those of no sample.
+    public init() {}
+
+    package init(least: Entry?, greatest: Entry?, first: LocatedSample? = nil) {
+        self.least = least
+        self.greatest = greatest
+        self.first = first
+    }
+
+    /// The one that is worst where the metric is better this way, if there is any; where neither way is,
+    /// the greatest.
+    public func worst(_ direction: MetricDirection) -> LocatedSample? {
+        direction == .higher ? least?.sample : greatest?.sample
+    }
+
+    /// The one that lies furthest on the wrong side of a limit, if there is any.
+    package func worst(_ comparison: Comparison) -> LocatedSample? {
+        switch comparison {
+        case .atMost, .below, .equal: greatest?.sample
+        case .atLeast, .above: least?.sample
+        }
+    }
+
+    /// Says which run they are of.
+    package mutating func setSeed(_ seed: UInt64) {
+        least?.sample.seed = seed
+        greatest?.sample.seed = seed
+        first?.seed = seed
+    }
+
+    /// Pools with those of other runs.
+    package mutating func merge(_ other: SampleExtremes) {
+        least = Self.first(least, other.least) { $0 < $1 }
+        greatest = Self.first(greatest, other.greatest) { $0 > $1 }
+        first = nil
+    }
+
+    private static func first(
+        _ mine: Entry?,
+        _ theirs: Entry?,
+        _ isBeyond: (Int64, Int64) -> Bool
+    ) -> Entry? {
+        guard let mine, let theirs else { return mine ?? theirs }
+        guard mine.rank == theirs.rank else {
+            return isBeyond(mine.rank, theirs.rank) ? mine : theirs
+        }
+        return LocatedSample.precedes(theirs.sample, mine.sample) ? theirs : mine
+    }
+}

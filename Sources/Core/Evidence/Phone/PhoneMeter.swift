@@ -1,0 +1,81 @@
+import SansIO
+
+/// What an app that talks does to the rest of a phone's sound: music beside it, and headsets.
+package struct PhoneMeter: SystemMeter {
+    /// A time that adds up on one phone.
+    private struct Sum {
+        let phone: ComponentIndex
+        var total: Int64 = 0
+        var since: Int64?
+
+        mutating func set(_ isOn: Bool, at now: Int64) {
+            if let since { total += now - since }
+            since = isOn ? now : nil
+        }
+    }
+
+    private var stopped = Measure.time(
+        "phone.music.stopped.time",
+        """
+        For each phone on which music was started: for how long it was to play and did not, calls aside.
+        """,
+        "A-F-001, S-AUD-001"
+    )
+    private var unused = Measure.time(
+        "phone.headset.unused.time",
+        """
+        For each phone to which a headset was connected: for how long it was, and an app that talked or \
+        listened used another microphone and speaker.
+        """,
+        "A-F-002, S-AUD-001"
+    )
+    private var music: [Sum] = []
+    private var headsets: [Sum] = []
+
+    package init(_ directory: TraceDirectory) {}
+
+    package var metrics: [any AnyMeasure] { [stopped, unused] }
+
+    package mutating func record(contentsOf records: [TraceRecord], from position: Int) {
+        for record in records {
+            let now = record.instant.nanoseconds
+            switch record.kind {
+            case MusicChanged.kind:
+                let state = MusicChanged(record)
+                let isStopped =
+                    state.isWanted.isSet && !state.isPlaying.isSet && !state.isTakenByCall.isSet
+                Self.set(isStopped, of: record.component, in: &music, at: now)
+            case AudioRouted.kind:
+                let state = AudioRouted(record)
+                let isUnused =
+                    state.isAttached.isSet && !state.isUsed.isSet && state.isRunning.isSet
+                Self.set(isUnused, of: record.component, in: &headsets, at: now)
+            case RunEnded.kind:
+                Self.end(music, into: &stopped, at: now)
+                Self.end(headsets, into: &unused, at: now)
+            default: continue
+            }
+        }
+    }
+
+    private static func set(
+        _ isOn: Bool,
+        of phone: ComponentIndex,
+        in sums: inout [Sum],
+        at now: Int64
+    ) {
+        if let index = sums.firstIndex(where: { $0.phone == phone }) {
+            sums[index].set(isOn, at: now)
+        } else {
+            sums.append(Sum(phone: phone, since: isOn ? now : nil))
+        }
+    }
+
+    private static func end(_ sums: [Sum], into measure: inout Measure<Distribution>, at now: Int64)
+    {
+        for var sum in sums {
+            sum.set(false, at: now)
+            measure.add(sum.total, at: Occurrence(Span(start: now, end: now), of: sum.phone))
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// The systems whose records are told apart and measured: a value, so that a test can add one of its own.
+///
+/// Forms are listed in the order of the kinds' numbers and systems, metrics and invariants in that of
+/// the systems' identities and of each meter; the order in which systems are registered never shows.
+public struct Systems: Sendable {
+    /// The core's own records and measures: the run, people, phones and the network.
+    public static let core = Systems(EvidenceSystem.core)
+
+    private let systems: [EvidenceSystem]
+    /// The forms of all records.
+    public let forms: RegisteredForms
+    /// Every metric that can be gated, charted or compared, as the meters declare them.
+    public private(set) var metrics: [MetricDescription] = []
+    /// Everything that must hold, as the meters declare it.
+    public private(set) var invariants: [InvariantDescription] = []
+    /// The hashes of the kinds' names, kept because every run needs them.
+    package let kindHashes: KindTable<UInt64>
+
+    /// Registers systems; their identities, the kinds and names of their forms, and the names of their
+    /// metrics and invariants must be unique.
+    public init(_ systems: [EvidenceSystem]) {
+        self.init(unchecked: systems)
+        Self.refuseTwins(systems.map(\.id), "two systems share an identity")
+        Self.refuseTwins(metrics.map(\.name), "two metrics share a name")
+        Self.refuseTwins(invariants.map(\.name), "two invariants share a name")
+    }
+
+    /// Registers systems of which only identities, kinds and records' names are known to be unique.
+    private init(unchecked systems: [EvidenceSystem]) {
+        self.systems = systems.sorted { $0.id.byte < $1.id.byte }
+        forms = RegisteredForms(systems.flatMap(\.forms))
+        kindHashes = KindTable(forms) { NameHash.of($0.text.name) }
+        let meters = self.meters(TraceDirectory(names: [], systems: self))
+        metrics = meters.flatMap { $0.metrics.map(\.metric) }
+        invariants = meters.flatMap { $0.invariants.map(\.description) }
+    }
+
+    /// What each of these systems measures, in words, whose identities, kinds and records' names are unique
+    /// among them and the core's; the core's own comes first.
+    package static func measured(by systems: [EvidenceSystem]) -> [[String]] {
+        let directory = TraceDirectory(
+            names: [],
+            systems: Systems(unchecked: EvidenceSystem.core + systems)
+        )
+        let words = (EvidenceSystem.core + systems).map { system -> [String] in
+            guard let meter = system.meter?.init(directory) else { return [] }
+            return meter.metrics.map { "the metric '\($0.metric.name)'" }
+                + meter.invariants.map { "the invariant '\($0.description.name)'" }
+        }
+        let cores = EvidenceSystem.core.count
+        return [words[..<cores].flatMap(\.self)] + words[cores...]
+    }
+
+    /// The systems' meters for a run that begins.
+    package func meters(_ directory: TraceDirectory) -> [any SystemMeter] {
+        systems.compactMap { $0.meter?.init(directory) }
+    }
+
+    /// The systems' narrators for a run that begins.
+    package func narrators(_ directory: TraceDirectory) -> [any SystemNarrator] {
+        systems.compactMap { $0.narrator?.init(directory) }
+    }
+
+    /// What finds the systems' moments that are worth listening to, in a run that begins.
+    package func momentFinders(_ directory: TraceDirectory) -> [any MomentFinder] {
+        systems.compactMap { $0.moments?.init(directory) }
+    }
+
+    /// The words of statuses that apps show as warnings.
+    package var warnings: Set<String> { Set(systems.flatMap(\.warnings)) }
+
+    /// How the systems' frames show in a run's picture.
+    package var marks: [MediaMark] { systems.flatMap(\.marks) }
+
+    private static func refuseTwins(_ names: [some Hashable], _ message: String) {
+        precondition(Set(names).count == names.count, message)
+    }
+
+    /// These systems and more.
+    public static func + (systems: Systems, more: [EvidenceSystem]) -> Systems {
+        Systems(systems.systems + more)
+    }
+}
+
+extension EvidenceSystem {
+    /// What the core itself records and measures.
+    package static let core: [EvidenceSystem] = [.world, .people, .phone, .network]
+}
+
+extension SystemID {
+    /// The run itself.
+    @inlinable
+    public static var world: SystemID { SystemID(0) }
+    /// What people say and do.
+    @inlinable
+    public static var people: SystemID { SystemID(1) }
+    /// The phone and its processes.
+    @inlinable
+    public static var phone: SystemID { SystemID(2) }
+    /// Links, packets and paths.
+    @inlinable
+    public static var network: SystemID { SystemID(3) }
+}

@@ -1,0 +1,60 @@
+/// Something was done to a server or a radio.
+public struct FaultBegan: TraceForm {
+    /// What was done.
+    public var fault: TraceWord<WorldFault>
+    /// How long it lasts, in nanoseconds; 0 without an end.
+    public var parameter: Int64
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.world, 1) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "fault.began",
+        .milestone,
+        [.words("fault", WorldFault.self), "parameter"],
+        "A fault of the component began."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(fault: WorldFault, parameter: Int64) {
+        self.fault = TraceWord(fault)
+        self.parameter = parameter
+    }
+}
+
+extension FaultBegan {
+    /// Whether it throws a participant out of its room.
+    package var expels: Bool {
+        switch fault.value {
+        case .serverLeave, .joinElsewhere: true
+        default: false
+        }
+    }
+}
+
+/// What was done to a server or a radio is over.
+public struct FaultEnded: TraceForm {
+    /// What is over.
+    public var fault: TraceWord<WorldFault>
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.world, 2) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "fault.ended",
+        .milestone,
+        [.words("fault", WorldFault.self)],
+        "A fault of the component ended."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(fault: WorldFault) {
+        self.fault = TraceWord(fault)
+    }
+}

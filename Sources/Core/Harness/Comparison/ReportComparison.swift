@@ -1,0 +1,207 @@
+public import Foundation
+import KodamaEvidence
+
+/// Two reports, paired scenario by scenario, point by point and seed by seed.
+///
+/// Runs are repeatable, so a difference between equal seeds is exact: nothing but the change caused it.
+/// What the sign test adds is whether other seeds would show it as well.
+public struct ReportComparison: Sendable {
+    /// The report before.
+    public let before: RunReport
+    /// The report after.
+    public let after: RunReport
+    /// How much worse, as a share of the figure before in parts per million, is no regression.
+    public let marginPartsPerMillion: Int64
+    /// Whether what is missing after is a regression.
+    public let wantsAll: Bool
+    /// The points that both have.
+    public let points: [PointComparison]
+    /// The points that only the report before has: scenario, and values if it is swept.
+    public let missing: [String]
+    /// The points that only the report after has.
+    public let added: [String]
+    /// Runs looked at closely on both sides, one above the other.
+    public var stories: [StoryPair] = []
+
+    /// One run before and after.
+    public struct StoryPair: Sendable, Equatable {
+        /// The name of its scenario and point.
+        public var name: String
+        /// The run before.
+        public var before: RunStory
+        /// The run after.
+        public var after: RunStory
+    }
+
+    /// Compares two reports.
+    ///
+    /// - Parameters:
+    ///   - before: The report before.
+    ///   - after: The report after.
+    ///   - marginPartsPerMillion: How much worse is no regression.
+    ///   - wantsAll: Whether what is missing after is a regression.
+    public init(
+        _ before: RunReport,
+        _ after: RunReport,
+        marginPartsPerMillion: Int64 = 0,
+        wantsAll: Bool = false
+    ) {
+        self.before = before
+        self.after = after
+        self.marginPartsPerMillion = marginPartsPerMillion
+        self.wantsAll = wantsAll
+        let shared = Self.sharedNames(before).union(Self.sharedNames(after))
+        let (old, new) = (Self.keys(of: before, shared), Self.keys(of: after, shared))
+        let positions = Dictionary(old.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        points = new.compactMap { key in
+            guard let position = positions[key.name] else { return nil }
+            return PointComparison(
+                name: key.name,
+                old[position],
+                in: before,
+                key,
+                in: after,
+                marginPartsPerMillion: marginPartsPerMillion,
+                wantsAll: wantsAll
+            )
+        }
+        let (oldNames, newNames) = (Set(old.map(\.name)), Set(new.map(\.name)))
+        missing = old.map(\.name).filter { !newNames.contains($0) }
+        added = new.map(\.name).filter { !oldNames.contains($0) }
+        stories = commonStories
+    }
+
+    /// A point's name and indices.
+    struct Key {
+        var name: String
+        var scenario: Int
+        var point: Int
+    }
+
+    /// The names that several scenarios of a report have; their files tell them apart.
+    private static func sharedNames(_ report: RunReport) -> Set<String> {
+        let names = report.scenarios.map(\.about.name)
+        return Set(
+            names.enumerated().filter { names[..<$0.offset].contains($0.element) }.map(\.element)
+        )
+    }
+
+    private static func keys(of report: RunReport, _ shared: Set<String>) -> [Key] {
+        report.scenarios.enumerated().flatMap { index, scenario in
+            scenario.points.enumerated().map { point, entry in
+                let label = entry.about.label.isEmpty ? "" : " at \(entry.about.label)"
+                let isShared = shared.contains(scenario.about.name)
+                let file = isShared ? " (\(scenario.about.file))" : ""
+                return Key(name: scenario.about.name + file + label, scenario: index, point: point)
+            }
+        }
+    }
+
+    /// Whether anything got worse that is held to something.
+    public var isRegression: Bool {
+        points.contains(where: \.isRegression) || wantsAll && !missing.isEmpty
+    }
+
+    /// Whether nothing differs at all; of what was never run nobody can say.
+    public var isEqual: Bool {
+        points.allSatisfy(\.isEqual) && missing.isEmpty && added.isEmpty
+            && before.notRun == nil && after.notRun == nil
+    }
+
+    /// The points that only one side has, and what an interruption left undone.
+    ///
+    /// A line for each side; only the first of many are named.
+    var loneLines: [String] {
+        let sides = [
+            ("before interrupted, not done", before.notRun ?? []),
+            ("after interrupted, not done", after.notRun ?? []),
+            ("only before", missing), ("only after", added),
+        ]
+        return sides.filter { !$0.1.isEmpty }.map { words, names in
+            let shown = names.prefix(Self.loneNameCountMax).joined(separator: ", ")
+            let rest = names.count - Self.loneNameCountMax
+            return "\(words): \(shown)" + (rest > 0 ? " and \(rest) more" : "")
+        }
+    }
+
+    private static let loneNameCountMax = 10
+
+    /// How many seeds were paired.
+    public var pairedCount: Int { points.reduce(0) { $0 + $1.pairedSeeds } }
+
+    /// What was paired, in words, and how many runs of shared points only one side has.
+    private var pairedText: String {
+        let paired = "\(counted(points.count, "point")), \(counted(pairedCount, "run")) in common"
+        let lone = [
+            (points.reduce(0) { $0 + $1.seedsOnlyBefore }, "before"),
+            (points.reduce(0) { $0 + $1.seedsOnlyAfter }, "after"),
+        ].filter { $0.0 > 0 }.map { "; \(counted($0.0, "run")) only \($0.1)" }
+        return paired + lone.joined()
+    }
+
+    /// Runs that both reports look at closely.
+    private var commonStories: [StoryPair] {
+        points.flatMap { point -> [StoryPair] in
+            let old = before.scenarios[point.keyBefore.scenario].stories ?? []
+            let new = after.scenarios[point.keyAfter.scenario].stories ?? []
+            return new.filter { $0.point == point.keyAfter.point }.compactMap { story in
+                old.first { $0.point == point.keyBefore.point && $0.seed == story.seed }
+                    .map { StoryPair(name: point.name, before: $0, after: story) }
+            }
+        }
+    }
+
+    /// The command that repeats a run of the report after.
+    func replay(_ seed: UInt64, of point: PointComparison) -> String? {
+        let scenario = after.scenarios[point.keyAfter.scenario]
+        let about = scenario.points[point.keyAfter.point].about
+        return after.replay(seed, of: about, in: scenario.about)
+    }
+
+    /// The verdict in one line.
+    public var verdictLine: String {
+        if isEqual { return "EQUAL: no difference at all (\(pairedText))" }
+        let worse = points.filter(\.isRegression).map(\.name)
+        var line: String
+        if isRegression {
+            let names = worse.isEmpty ? missing.map { "\($0) is missing" } : worse
+            line = "REGRESSION: \(names.joined(separator: "; "))"
+        } else {
+            line = "NO REGRESSION"
+        }
+        line += " (\(pairedText))"
+        if !missing.isEmpty { line += "; \(counted(missing.count, "point")) only before" }
+        if !added.isEmpty { line += "; \(counted(added.count, "point")) only after" }
+        let interrupted = [(before, "before"), (after, "after")].filter { $0.0.notRun != nil }
+        if !interrupted.isEmpty {
+            line += "; interrupted \(interrupted.map(\.1).joined(separator: " and "))"
+        }
+        return line
+    }
+}
+
+extension ReportComparison: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case schemaVersion, verdict, marginPartsPerMillion, points, missing, added
+        case notRunBefore, notRunAfter
+    }
+
+    /// Writes what differs; figures without a difference are left out.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(1, forKey: .schemaVersion)
+        let verdict = isRegression ? "regression" : isEqual ? "equal" : "no-regression"
+        try container.encode(verdict, forKey: .verdict)
+        try container.encode(marginPartsPerMillion, forKey: .marginPartsPerMillion)
+        try container.encode(points, forKey: .points)
+        try container.encode(missing, forKey: .missing)
+        try container.encode(added, forKey: .added)
+        try container.encodeIfPresent(before.notRun, forKey: .notRunBefore)
+        try container.encodeIfPresent(after.notRun, forKey: .notRunAfter)
+    }
+
+    /// The comparison's bytes, the same for equal pairs of reports, with a line feed at the end.
+    public var json: Data {
+        get throws { try JSONEncoder.repeatable.encode(self) + Data("\n".utf8) }
+    }
+}

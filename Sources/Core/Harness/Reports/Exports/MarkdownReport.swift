@@ -1,0 +1,121 @@
+import KodamaEvidence
+
+/// The report as Markdown, for pull requests and step summaries: the verdict, what is wrong, then a row
+/// per scenario.
+public struct MarkdownReport {
+    private let report: RunReport
+
+    /// A comment on GitHub holds 65,536 characters; a longer one is refused whole.
+    public static let byteCountMax = 64_000
+
+    /// Renders a report.
+    public init(_ report: RunReport) {
+        self.report = report
+    }
+
+    /// The text; what does not fit is left out, and said to be.
+    public var text: String {
+        var text = MarkdownText(byteCountMax: Self.byteCountMax)
+        text.add("## Kodama: \(MarkdownText.escaped(report.verdictLine))\n\n")
+        text.add("\(MarkdownText.escaped(report.material))\n")
+        let titled = Array(zip(report.scenarios, report.titles))
+        text.list(
+            titled.filter { !$0.0.misses.isEmpty || !$0.0.ending.isGreen },
+            rest: "more scenarios with something to say"
+        ) { section(on: $0.0, titled: $0.1) }
+        text.add("\n| | scenario | gates | runs | digest |\n|---|---|---|---:|---|\n")
+        text.list(titled, rest: "more scenarios") { scenario, title in
+            let gates = scenario.points.flatMap(\.gates)
+            let kept = gates.filter(\.isGreen).count
+            return "| \(scenario.ending.mark) | \(MarkdownText.escaped(title)) | "
+                + "\(kept) of \(gates.count) kept | \(scenario.runCount) | `\(scenario.digest)` |\n"
+        }
+        return text.text
+    }
+
+    private func section(on scenario: ScenarioReport, titled title: String) -> String {
+        var text = "\n### \(scenario.ending.mark): \(MarkdownText.escaped(title))\n\n"
+        text += "\(MarkdownText.escaped(scenario.headline))\n"
+        if let settings = scenario.settingsLine {
+            text += "with \(MarkdownText.escaped(settings))\n"
+        }
+        for remark in scenario.endingRemarks {
+            text += "\n> \(MarkdownText.escaped(remark.trimmingPrefix("  ")))\n"
+        }
+        let misses = scenario.misses
+        guard !misses.isEmpty else { return text }
+        text += "\n| verdict | what | |\n|---|---|---|\n"
+        for miss in misses {
+            let words = ([miss.sentence] + miss.remarks).map { MarkdownText.escaped($0) }
+                .joined(separator: "<br>")
+            text += "| \(miss.verdict.word) | `\(miss.name)` | \(words) |\n"
+        }
+        let commands = misses.compactMap { report.replay($0, of: scenario) }.distinct
+        guard !commands.isEmpty else { return text }
+        return text + "\n```console\n" + commands.map { "$ \($0)\n" }.joined() + "```\n"
+    }
+}
+
+extension ScenarioEnding {
+    /// The ending in a word, with a sign that needs no colour.
+    var mark: String {
+        switch self {
+        case .passed: "✓ pass"
+        case .failed: "✗ fail"
+        case .failedAsExpected: "✓ fails as documented"
+        case .passedUnexpectedly: "✗ passes against its documentation"
+        }
+    }
+}
+
+/// Markdown that grows up to a number of bytes.
+struct MarkdownText {
+    private(set) var text = ""
+    private var room: Int
+    /// Kept free for saying what was left out.
+    private static let reserve = 200
+
+    /// Begins an empty text.
+    init(byteCountMax: Int) {
+        room = byteCountMax - Self.reserve
+    }
+
+    /// Adds a piece; nothing if there is no room for it.
+    ///
+    /// - Returns: Whether there was room.
+    @discardableResult
+    mutating func add(_ piece: String) -> Bool {
+        guard piece.utf8.count <= room else { return false }
+        room -= piece.utf8.count
+        text += piece
+        return true
+    }
+
+    /// Adds a piece for each element until there is no room, then a line that says how many are left.
+    mutating func list<Element>(
+        _ elements: [Element],
+        rest noun: String,
+        piece: (Element) -> String
+    ) {
+        for (index, element) in elements.enumerated() where !add(piece(element)) {
+            let line = "\n\(elements.count - index) \(noun): see the other renderings.\n"
+            text += line
+            room = 0
+            return
+        }
+    }
+
+    /// Text that Markdown and HTML leave as it is, within a cell of a table too.
+    static func escaped(_ words: some StringProtocol) -> String {
+        words.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "|", "*", "_", "`", "[", "]", "\\", "#": text += "\\\(scalar)"
+            case "\u{0}"..<" ": text += " "
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import KodamaEvidence
+
+/// A comparison as one page: what got worse first, then each point with two curves, and two runs one above
+/// the other.
+public struct HTMLComparison {
+    private let comparison: ReportComparison
+    private let footer: String?
+    /// Curves of points without a regression are left out once there are so many points.
+    private static let fullPointCountMax = 12
+
+    /// Renders a comparison.
+    ///
+    /// - Parameters:
+    ///   - comparison: The comparison.
+    ///   - manifest: What made the report after, for the last line.
+    public init(_ comparison: ReportComparison, manifest: RunManifest? = nil) {
+        self.comparison = comparison
+        footer = manifest?.line
+    }
+
+    /// The file's text.
+    public var text: String {
+        let title = "Kodama: \(comparison.verdictLine)"
+        return HTMLPage.text(title: title, footer: footer) { html in
+            html.element("header") { html in
+                html.element("h1", "Kodama comparison")
+                let sign = comparison.isRegression ? "✗" : "✓"
+                let style = comparison.isRegression ? "fail" : "pass"
+                html.element("p", "\(sign) \(comparison.verdictLine)", "class=\"verdict \(style)\"")
+            }
+            html.element("main") { html in
+                let differing = comparison.points.filter { !$0.isEqual }
+                for point in differing.filter(\.isRegression)
+                    + differing.filter({ !$0.isRegression })
+                {
+                    draw(point, isFull: differing.count <= Self.fullPointCountMax, &html)
+                }
+                for (names, words) in [
+                    (comparison.before.notRun ?? [], "Before interrupted, not done"),
+                    (comparison.after.notRun ?? [], "After interrupted, not done"),
+                    (comparison.missing, "Only before"), (comparison.added, "Only after"),
+                ] where !names.isEmpty {
+                    html.element("h2", words)
+                    html.element("p", names.joined(separator: ", "))
+                }
+            }
+        }
+    }
+
+    private func draw(_ point: PointComparison, isFull: Bool, _ html: inout Markup) {
+        html.element("section", "class=\"scenario\"") { html in
+            html.element("h2") { html in
+                let style = point.isRegression ? "fail" : "pass"
+                html.element(
+                    "span",
+                    point.isRegression ? "✗ worse" : "✓ no worse",
+                    "class=\"\(style)\""
+                )
+                html.raw(" \(Markup.escaped(point.name))")
+            }
+            html.element("p", "\(counted(point.pairedSeeds, "seed")) in common", "class=\"soft\"")
+            for remark in point.remarks { html.element("p", remark) }
+            drawTable(point, &html)
+            drawCommands(point, &html)
+            if isFull || point.isRegression { drawCurves(point, &html) }
+            for pair in comparison.stories where pair.name == point.name {
+                draw(pair, point, &html)
+            }
+        }
+    }
+
+    private func drawTable(_ point: PointComparison, _ html: inout Markup) {
+        guard !point.changes.isEmpty || !point.invariants.isEmpty else { return }
+        var rows: [[Markup.Cell]] = (point.gated + point.changes.filter { $0.rule == nil }).map {
+            change in
+            let mark = change.judgement == .regression ? "✗ regression" : change.judgement.rawValue
+            let style = change.judgement == .regression ? "fail" : ""
+            return [
+                Markup.Cell("\(change.metric) \(change.rule ?? change.figure)"),
+                Markup.Cell(mark, style: style),
+                Markup.Cell(change.texts.before, number: change.before, style: "number"),
+                Markup.Cell(change.texts.after, number: change.after, style: "number"),
+                Markup.Cell(change.difference, style: "number"),
+                Markup.Cell(change.seedsText),
+                Markup.Cell(change.most.map { "\($0.seed)" } ?? "-", style: "number"),
+            ]
+        }
+        rows += point.invariants.map { invariant in
+            [
+                Markup.Cell(invariant.name),
+                Markup.Cell(
+                    invariant.isRegression ? "✗ regression" : "better",
+                    style: invariant.isRegression ? "fail" : ""
+                ),
+                Markup.Cell("\(invariant.brokenBefore) broken", style: "number"),
+                Markup.Cell("\(invariant.brokenAfter) broken", style: "number"), "-", "-",
+                Markup.Cell(invariant.seed.map { "\($0)" } ?? "-", style: "number"),
+            ]
+        }
+        html.table(
+            ["figure", "verdict", "before", "after", "difference", "seeds", "most in seed"],
+            rows,
+            caption: point.changes.first?.basis == .meanOfSeeds
+                ? "What differs; means over the seeds in common"
+                : "What differs, pooled over all runs"
+        )
+    }
+
+    private func drawCommands(_ point: PointComparison, _ html: inout Markup) {
+        let seeds =
+            point.changes.filter { $0.judgement == .regression }.compactMap(\.most?.seed)
+            + point.invariants.compactMap(\.seed)
+        let commands = seeds.compactMap { comparison.replay($0, of: point) }.distinct
+        for command in commands { CommandView.draw(command, into: &html) }
+    }
+
+    private func drawCurves(_ point: PointComparison, _ html: inout Markup) {
+        let old = comparison.before.scenarios[point.keyBefore.scenario].points[
+            point.keyBefore.point
+        ]
+        let new = comparison.after.scenarios[point.keyAfter.scenario].points[point.keyAfter.point]
+        for name in point.gated.map(\.metric).distinct {
+            guard let before = old.metric(named: name), let after = new.metric(named: name),
+                before.cumulative != nil, after.cumulative != nil
+            else { continue }
+            let finding = point.gated.filter { $0.metric == name }.map(\.summary)
+                .joined(separator: "; ")
+            html.element("figure") { html in
+                html.element("figcaption", "\(name): before dashed, after drawn through")
+                CurvePicture(
+                    [
+                        CurvePicture.Curve(name: "after", metric: after, style: "a"),
+                        CurvePicture.Curve(name: "before", metric: before, style: "b"),
+                    ],
+                    gates: new.gates.filter { $0.metric == name }
+                ).draw("\(name) before and after", finding, into: &html)
+            }
+        }
+    }
+
+    private func draw(
+        _ pair: ReportComparison.StoryPair,
+        _ point: PointComparison,
+        _ html: inout Markup
+    ) {
+        html.element("h3", "Seed \(pair.after.seed), before and after")
+        let command = comparison.replay(pair.after.seed, of: point)
+        StoryView([pair.before, pair.after], names: ["before", "after"], command: command)
+            .draw(into: &html)
+    }
+}

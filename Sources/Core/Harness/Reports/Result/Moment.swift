@@ -1,0 +1,63 @@
+import KodamaEvidence
+
+/// A stretch of a run that is worth looking at.
+public struct Moment: Sendable, Equatable {
+    /// When it begins, in nanoseconds since the run's beginning.
+    public var from: Int64
+    /// When it ends.
+    public var until: Int64
+
+    /// Describes an instant or a stretch.
+    public init(from: Int64, until: Int64) {
+        self.from = from
+        self.until = until
+    }
+
+    /// Describes when a sample arose.
+    init(_ sample: LocatedSample) {
+        self.init(from: sample.from, until: sample.until)
+    }
+
+    /// What led to it, and what came of it, is told in the second before and after.
+    private static let margin: Int64 = 1_000_000_000
+    private static let millisecond: Int64 = 1_000_000
+
+    /// The options of `replay` that show it with a second before and after, in whole milliseconds.
+    var options: [String] {
+        let first = max(0, (from - Self.margin) / Self.millisecond)
+        let end = (until + Self.margin) / Self.millisecond + 1
+        return ["--from", Self.text(first), "--until", Self.text(end)]
+    }
+
+    private static func text(_ milliseconds: Int64) -> String {
+        MetricUnit.nanoseconds.exactText(milliseconds * millisecond)
+    }
+}
+
+extension LocatedSample {
+    /// The sample in words: what, when, where, and why if a record says it.
+    func sentence(in unit: MetricUnit) -> String {
+        let words = [value.map { unit.text($0) }, occasion].compactMap(\.self)
+        let cause = cause.map { "; record: \(TraceText.squeezed($0))" } ?? ""
+        return words.joined(separator: " ") + cause
+    }
+
+    /// When and where it arose, in words.
+    var occasion: String {
+        func seconds(_ instant: Int64) -> String {
+            PlotNumber.text(Int(instant / 1_000_000), over: 1_000) + " s"
+        }
+        let span = "from \(seconds(from)) to \(seconds(until))"
+        var words = from == until ? "at \(seconds(from))" : span
+        if let component { words += " at \(component)" }
+        if let subject { words += ", with \(subject)" }
+        return words
+    }
+}
+
+extension TraceText {
+    /// A line of a trace without what aligns its columns.
+    static func squeezed(_ line: String) -> String {
+        line.split(separator: " ").joined(separator: " ")
+    }
+}

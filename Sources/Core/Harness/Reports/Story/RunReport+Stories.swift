@@ -1,0 +1,115 @@
+public import KodamaLanguage
+public import KodamaSpeech
+import KodamaWorld
+import SansIO
+
+extension RunReport {
+    /// Runs again what is worth looking at closely: of each scenario the worst run of each missed gate or
+    /// invariant, or one run where nothing is missed; at most three.
+    ///
+    /// - Parameters:
+    ///   - scenarios: The scenarios that were run, in the report's order.
+    ///   - material: The voices, for real audio.
+    ///   - tieShuffleSeed: Shuffles simultaneous deliveries as the runs did.
+    ///   - jobs: How many runs go on at a time; the stories do not depend on it.
+    ///   - progress: Told how many runs are done, and how many there are in all.
+    /// - Throws: What kept a world from being built or run.
+    public mutating func addStories(
+        of scenarios: [Scenario],
+        material: SpeechMaterial?,
+        tieShuffleSeed: UInt64? = nil,
+        jobs: Int,
+        progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
+    ) async throws {
+        var looks: [(scenario: Int, look: ScenarioReport.CloserLook)] = []
+        for (index, report) in self.scenarios.enumerated() {
+            looks += report.closerLooks.map { (index, $0) }
+        }
+        let wanted = looks
+        var stories = Array(repeating: [RunStory](), count: scenarios.count)
+        try await inParallel(wanted.count, width: jobs) { index in
+            let (scenario, look) = wanted[index]
+            return try RunStory(
+                scenarios[scenario].points[look.point].plan,
+                point: look.point,
+                seed: look.seed,
+                reason: look.reason,
+                material: material,
+                tieShuffleSeed: tieShuffleSeed
+            )
+        } deliver: { index, story in
+            stories[wanted[index].scenario].append(story)
+            progress(index + 1, wanted.count)
+        }
+        for (index, told) in stories.enumerated() { self.scenarios[index].stories = told }
+    }
+}
+
+extension ScenarioReport {
+    fileprivate struct CloserLook {
+        var point: Int
+        var seed: UInt64
+        var reason: String
+    }
+
+    private static let closerLookCountMax = 3
+
+    /// The runs to look at, worst first.
+    fileprivate var closerLooks: [CloserLook] {
+        var looks: [CloserLook] = []
+        for miss in misses where looks.count < Self.closerLookCountMax {
+            guard let seed = miss.seed,
+                !looks.contains(where: { $0.point == miss.point && $0.seed == seed })
+            else { continue }
+            let rule = miss.gate.map { " " + points[miss.point].gates[$0].rule } ?? ""
+            looks.append(
+                CloserLook(point: miss.point, seed: seed, reason: "worst of \(miss.name)\(rule)")
+            )
+        }
+        guard looks.isEmpty else { return looks }
+        for (index, point) in points.enumerated() {
+            for gate in point.gates {
+                guard let worst = gate.worst else { continue }
+                return [
+                    CloserLook(
+                        point: index,
+                        seed: worst.seed,
+                        reason: "worst of \(gate.metric) \(gate.rule), which holds"
+                    )
+                ]
+            }
+        }
+        let first = points.firstIndex { !$0.runs.isEmpty }
+        guard let first, let seed = points[first].runs.first?.seed else { return [] }
+        return [CloserLook(point: first, seed: seed, reason: "the first run")]
+    }
+}
+
+extension RunStory {
+    /// Runs a seed of a plan once more and follows it.
+    ///
+    /// - Throws: What kept the world from being built or run.
+    init(
+        _ plan: WorldPlan,
+        point: Int,
+        seed: UInt64,
+        reason: String,
+        material: SpeechMaterial?,
+        tieShuffleSeed: UInt64? = nil
+    ) throws(WorldError) {
+        let componentCount = plan.phones.count + plan.people.count
+        var teller = StoryTeller(
+            durationNanoseconds: plan.duration.wholeNanoseconds,
+            seed: seed,
+            componentCount: componentCount
+        )
+        let run = SingleRun(
+            plan: plan,
+            seed: seed,
+            material: material,
+            tieShuffleSeed: tieShuffleSeed
+        )
+        try run.run(into: &teller)
+        self = teller.story(point: point, seed: seed, reason: reason)
+    }
+}

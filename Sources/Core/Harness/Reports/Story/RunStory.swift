@@ -1,0 +1,101 @@
+import KodamaEvidence
+
+/// One run looked at closely, as pictures need it: lanes of what each device did and heard, and records.
+public struct RunStory: Sendable, Equatable, Codable {
+    /// The index of the run's point among those of its scenario.
+    public var point: Int
+    /// The seed.
+    public var seed: UInt64
+    /// Why this run is shown.
+    public var reason: String
+    /// How long it is.
+    public var durationNanoseconds: Int64
+    /// The components with something to show, those with the most trouble first where not all fit.
+    public var lanes: [Lane]
+    /// How many components are not among the lanes.
+    public var omittedLanes: Int
+    /// How many attempts all clients together began in each stretch, if any did.
+    public var attempts: Counts?
+    /// The records, in the order in which they happened.
+    public var records: [Record]
+    /// How many records of the finest level shown there are besides.
+    public var omittedRecords: Int
+
+    /// What one component did.
+    public struct Lane: Sendable, Equatable, Codable {
+        /// The component's name.
+        public var name: String
+        /// Its rows, from top to bottom.
+        public var rows: [Row]
+    }
+
+    /// One row of a lane: stretches and instants, or counts.
+    public struct Row: Sendable, Equatable, Codable {
+        /// What the row shows, in a word or two.
+        public var label: String
+        /// The stretches, in the order of their beginnings.
+        public var bands: [Band]
+        /// The instants.
+        public var marks: [Mark]
+        /// What is counted, by name.
+        public var counts: [Counts]
+    }
+
+    /// A stretch of time.
+    public struct Band: Sendable, Equatable, Codable {
+        /// When it begins, in nanoseconds.
+        public var from: Int64
+        /// When it ends.
+        public var until: Int64
+        /// What it is.
+        public var label: String
+        /// How good that is.
+        public var tone: Tone
+    }
+
+    /// An instant.
+    public struct Mark: Sendable, Equatable, Codable {
+        /// When, in nanoseconds.
+        public var at: Int64
+        /// What happened.
+        public var label: String
+    }
+
+    /// How many of something there were in each of equal stretches.
+    public struct Counts: Sendable, Equatable, Codable {
+        /// What is counted.
+        public var label: String
+        /// How long a stretch is, in nanoseconds.
+        public var stepNanoseconds: Int64
+        /// The counts, from the run's beginning on.
+        public var counts: [Int]
+    }
+
+    /// A record in words.
+    public struct Record: Sendable, Equatable, Codable {
+        /// When, in nanoseconds.
+        public var at: Int64
+        /// The component.
+        public var component: String
+        /// The kind, such as `loss.detected`.
+        public var kind: String
+        /// Whom else it concerns, if anybody.
+        public var subject: String?
+        /// Its values with their names.
+        public var values: String
+    }
+
+    /// How good a stretch is; pictures tell tones apart by pattern too, never by colour alone.
+    public enum Tone: String, Sendable, Codable, CaseIterable {
+        /// As it should be.
+        case good
+        /// On the way there.
+        case busy
+        /// Not as it should be.
+        case bad
+        /// Somebody speaks.
+        case speech
+        /// Neither.
+        case neutral
+    }
+}

@@ -1,0 +1,107 @@
+public import KodamaEvidence
+public import KodamaLanguage
+
+/// What a scenario's runs gave.
+public struct ScenarioOutcome: Sendable, Codable {
+    /// What was known of it before.
+    public var about: ScenarioDescription
+    /// What each of its points gave, in their order.
+    public var points: [PointOutcome]
+    /// Deliveries, simulated time and processor time over all runs.
+    public var speed = RunSpeed()
+
+    // How fast it was is no part of a result.
+    private enum CodingKeys: String, CodingKey {
+        case about, points
+    }
+
+    /// Starts without a run.
+    ///
+    /// - Parameters:
+    ///   - scenario: The scenario; of a sweep, with the points that are run.
+    ///   - file: Its file, as the user named it.
+    public init(scenario: Scenario, file: String) {
+        about = ScenarioDescription(scenario, file: file)
+        points = scenario.points.map { PointOutcome($0, of: scenario) }
+    }
+
+    /// One digest over those of all runs, in the order of points and seeds.
+    public var digest: Digest64 {
+        points.flatMap(\.rows).reduce(Digest64(bits: 0)) { $0.folding($1.digest) }
+    }
+}
+
+/// What the runs of one point gave.
+public struct PointOutcome: Sendable, Codable {
+    /// What was known of it before.
+    public var about: PointDescription
+    /// Where each gate stands.
+    var gateLocations: [SourceLocation?]
+    /// What entries of the timeline wait for.
+    var triggers: [PlannedTrigger]
+    private let gates: [Gate]
+    private let invariants: [String]
+    /// The requirement ids that each of them shows, in the same order.
+    let invariantCovers: [[String]]
+    /// Everything that is pooled over the runs.
+    var pooled: Judge
+    /// What is said of it, once it is judged.
+    public var judgement: Judgement
+    /// What is kept of each run, in the order of their seeds.
+    public var rows: [RunRow] = []
+    /// Which figures the rows hold.
+    var columns: [MetricColumn] = []
+
+    /// Starts without a run.
+    init(_ point: ScenarioPoint, of scenario: Scenario) {
+        about = PointDescription(point, of: scenario)
+        gates = point.expectations.gates
+        invariants = point.expectations.invariants
+        invariantCovers = point.expectations.invariantCovers
+        gateLocations = point.gateLocations
+        triggers = point.triggers
+        pooled = Judge(gates: gates, invariants: invariants)
+        judgement = pooled.judgement
+    }
+
+    // What is said follows from what is pooled.
+    private enum CodingKeys: String, CodingKey {
+        case about, gateLocations, triggers, gates, invariants, invariantCovers, pooled, rows
+        case columns
+    }
+
+    /// Reads what was written, and judges it.
+    ///
+    /// - Throws: What the decoder throws.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        about = try container.decode(PointDescription.self, forKey: .about)
+        gateLocations = try container.decode([SourceLocation?].self, forKey: .gateLocations)
+        triggers = try container.decode([PlannedTrigger].self, forKey: .triggers)
+        gates = try container.decode([Gate].self, forKey: .gates)
+        invariants = try container.decode([String].self, forKey: .invariants)
+        invariantCovers = try container.decode([[String]].self, forKey: .invariantCovers)
+        pooled = try container.decode(Judge.self, forKey: .pooled)
+        rows = try container.decode([RunRow].self, forKey: .rows)
+        columns = try container.decode([MetricColumn].self, forKey: .columns)
+        judgement = pooled.judgement
+    }
+
+    /// Forgets all runs.
+    mutating func reset() {
+        rows = []
+        pooled = Judge(gates: gates, invariants: invariants)
+    }
+
+    /// Pools one more run; what is said of all of them follows with `judge()`.
+    mutating func add(_ run: RunOutcome) {
+        if rows.isEmpty { columns = MetricColumn.all(of: run.evidence.metrics) }
+        rows.append(RunRow(run, gates: gates, columns: columns))
+        pooled.add(run.evidence)
+    }
+
+    /// Judges the runs so far.
+    mutating func judge() {
+        judgement = pooled.judgement
+    }
+}

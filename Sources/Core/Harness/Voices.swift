@@ -1,0 +1,35 @@
+public import KodamaSpeech
+
+/// The voices of a set of runs, and what has to be said of them where results are reported (HN-01).
+public struct Voices: Sendable, CustomStringConvertible {
+    /// The voices; `nil` where no scenario makes sound.
+    public let material: SpeechMaterial?
+    /// The libraries, with their versions, on which the bytes of runs with sound depend.
+    private let libraries: [String]
+
+    /// Gets voices ready.
+    ///
+    /// - Parameters:
+    ///   - needsSound: Whether a scenario makes real sound.
+    ///   - isSynthetic: Whether the built-in voice talks, which nobody has spoken.
+    ///   - libraries: The libraries of the systems that make sound, with their versions.
+    /// - Throws: `SpeechCorpusError` with the command that installs the recordings.
+    public init(
+        needsSound: Bool,
+        isSynthetic: Bool,
+        libraries: [String] = []
+    ) throws(SpeechCorpusError) {
+        self.libraries = libraries
+        guard needsSound else {
+            material = nil
+            return
+        }
+        material = isSynthetic ? .synthetic() : .recorded(try .load())
+    }
+
+    /// The voices, packages and codec with their versions, in one line.
+    public var description: String {
+        guard let material else { return "no sound was made" }
+        return ([material.description] + libraries).joined(separator: "; ")
+    }
+}

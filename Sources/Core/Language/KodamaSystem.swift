@@ -1,0 +1,154 @@
+public import KodamaEvidence
+
+/// Everything that one system brings to Kodama: the single value by which it is registered.
+///
+/// A system is a kind of app with its servers, such as voice sessions or calls. Its module declares one
+/// of these values; a command line knows the systems whose values its `main` passes.
+public struct KodamaSystem: Sendable {
+    /// The system's name, which is its app's on a phone too; empty for servers without an app.
+    public let name: String
+    /// The records, metrics, invariants and sentences.
+    public let evidence: EvidenceSystem?
+    /// The words of the scenario language.
+    public let vocabulary: Vocabulary?
+    /// What makes the apps and servers of a run, if the system has any.
+    public let host: (any SystemHost.Type)?
+    /// The names of the systems on which this one stands, and without which it cannot be registered.
+    public let needs: [String]
+    /// The libraries on whose versions the bytes of a run depend, such as `libopus 1.4`.
+    public let libraries: [String]
+    /// Where the value was made, for messages.
+    let origin: String
+
+    /// Describes a system.
+    ///
+    /// - Parameters:
+    ///   - name: The system's name.
+    ///   - needs: The names of the systems on which it stands.
+    ///   - evidence: Its records, metrics, invariants and sentences.
+    ///   - vocabulary: Its words of the scenario language.
+    ///   - host: What makes its apps and servers.
+    ///   - libraries: The libraries, with their versions, on which the bytes of a run depend.
+    ///   - file: Where it is described, for messages; left out.
+    ///   - line: The line there; left out.
+    public init(
+        _ name: String,
+        needs: [String] = [],
+        evidence: EvidenceSystem? = nil,
+        vocabulary: Vocabulary? = nil,
+        host: (any SystemHost.Type)? = nil,
+        libraries: [String] = [],
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        self.name = name
+        self.needs = needs
+        self.evidence = evidence
+        self.vocabulary = vocabulary
+        self.host = host
+        self.libraries = libraries
+        origin = "\(file):\(line)"
+    }
+}
+
+/// What makes a system's apps and servers in a run.
+///
+/// The world refines it by what it asks of a host; a plan only carries the type.
+public protocol SystemHost: AnyObject, SendableMetatype {}
+
+/// The systems that a command line knows, and the catalogues that they make together.
+///
+/// Made once and shared: two registries are equal only if they are one.
+public final class SystemRegistry: Sendable, Equatable {
+    /// The core alone, without any system.
+    public static let core = SystemRegistry([])
+
+    /// The systems, in the order in which they were registered; the order never shows.
+    public let systems: [KodamaSystem]
+    /// Records, metrics and invariants of the core and of all systems.
+    public let evidence: Systems
+    /// The scenario language of the core and of all systems.
+    public let language: Vocabularies
+
+    /// Registers systems; a name that two of them declare is a mistake in the program (`conflicts`).
+    public init(_ systems: [KodamaSystem]) {
+        self.systems = systems
+        evidence = .core + systems.compactMap(\.evidence)
+        language = .core + systems.compactMap(\.vocabulary)
+    }
+
+    /// The libraries of all systems, with their versions, sorted.
+    public var libraries: [String] { systems.flatMap(\.libraries).sorted() }
+
+    /// Whether both are the same registry.
+    public static func == (left: SystemRegistry, right: SystemRegistry) -> Bool { left === right }
+
+    /// Why these systems cannot be registered together, in sentences; to be asked before they are.
+    ///
+    /// Two of them, or one of them and the core, may declare one name; one may need another that is missing.
+    public static func conflicts(among systems: [KodamaSystem]) -> [String] {
+        var conflicts = Conflicts()
+        conflicts.claim(
+            Vocabularies.core.systems.flatMap(\.claims) + EvidenceSystem.core.flatMap(\.claims),
+            for: "the core"
+        )
+        for system in systems { conflicts.claim(system.claims, for: system.origin) }
+        let names = systems.map(\.name)
+        for system in systems {
+            for need in system.needs where !names.contains(need) {
+                conflicts.sentences.append(
+                    "'\(system.name)' (\(system.origin)) needs '\(need)', which is not registered"
+                )
+            }
+        }
+        // Meters may only be made where each kind of record is one system's.
+        guard conflicts.sentences.isEmpty else { return conflicts.sentences }
+        let words = (Vocabularies.core.systems + systems.compactMap(\.vocabulary)).flatMap(
+            \.userWords
+        )
+        guard words.inOrder.areUnambiguous else {
+            return ["two systems give one word for what a user does two meanings"]
+        }
+        let measuring = systems.filter { $0.evidence != nil }
+        let origins = ["the core"] + measuring.map(\.origin)
+        let measured = Systems.measured(by: measuring.compactMap(\.evidence))
+        for (origin, words) in zip(origins, measured) { conflicts.claim(words, for: origin) }
+        return conflicts.sentences
+    }
+}
+
+/// Who declares what, and what two declare.
+private struct Conflicts {
+    private var owners: [String: String] = [:]
+    var sentences: [String] = []
+
+    mutating func claim(_ names: [String], for origin: String) {
+        for name in names {
+            if let other = owners.updateValue(origin, forKey: name) {
+                sentences.append("\(name) is declared by \(other) and by \(origin)")
+            }
+        }
+    }
+}
+
+extension KodamaSystem {
+    /// What must be its own among all systems, in words, but for what it measures.
+    fileprivate var claims: [String] {
+        let name = name.isEmpty ? [] : ["the system '\(name)'"]
+        return name + (evidence?.claims ?? []) + (vocabulary?.claims ?? [])
+    }
+}
+
+extension EvidenceSystem {
+    fileprivate var claims: [String] {
+        ["the system number \(id.byte)"] + forms.map { "the record '\($0.text.name)'" }
+            + forms.map { "the kind of record \($0.kind.code)" }
+    }
+}
+
+extension Vocabulary {
+    fileprivate var claims: [String] {
+        verbs.map { "the verb '\($0.key)'" } + chances.map { "the chance '\($0.name)'" }
+            + parameters.parameters.map { "the parameter '\($0.name)'" }
+    }
+}

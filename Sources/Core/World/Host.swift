@@ -1,0 +1,179 @@
+package import SansIO
+package import SansIOTesting
+
+/// Joins one machine to the world: tells it what happens, performs what it orders, wakes it in time.
+package protocol Host: MailReader {
+    associatedtype Machine: StateMachine
+
+    /// The machine, its mail and its wake.
+    var seat: Seat<Machine> { get set }
+    /// Whether the machine hears anything now; what it is told meanwhile is lost.
+    var isAwake: Bool { get }
+
+    /// The machine is about to hear an event; for the trace.
+    func willHear(_ event: Machine.Event, on stage: inout Stage)
+    /// The binding: performs one effect. The machine may be asked meanwhile.
+    func perform(_ effect: Machine.Effect, on stage: inout Stage)
+    /// All effects of a call have been performed.
+    func finishCall(on stage: inout Stage)
+    /// Schedules the delivery upon which `awaken` is to be called.
+    func scheduleWake(at instant: Instant, on stage: inout Stage)
+}
+
+/// A host as the stage's mail knows it.
+package protocol MailReader: AnyObject {
+    /// Gives the machine its oldest unread event.
+    func readMail(on stage: inout Stage)
+}
+
+/// Where a machine sits: the machine, what it has not been told yet, and its one pending wake.
+package struct Seat<Machine: StateMachine> {
+    @usableFromInline package internal(set) var driver: MachineDriver<Machine>
+    /// Events that arose while something was being performed, oldest first.
+    @usableFromInline var mail: [Machine.Event] = []
+    @usableFromInline var readCount = 0
+    /// When the pending wake is due, if there is one.
+    @usableFromInline var pendingWake: Instant?
+    /// The machine's calls, where somebody wants to run it again alone.
+    package var recording: MachineRecording<Machine>? { didSet { isRecorded = recording != nil } }
+    /// Asked at every call, so that the recording, which holds a whole machine, is not looked at.
+    @usableFromInline var isRecorded = false
+
+    @inlinable package init(_ machine: Machine, at now: Instant = .zero) {
+        driver = MachineDriver(machine, at: now)
+    }
+
+    /// Seats another machine, where the one before has ended; mail for that one is read by nobody.
+    @inlinable package mutating func restart(_ machine: Machine, at now: Instant) {
+        driver = MachineDriver(machine, at: now)
+        pendingWake = nil
+    }
+
+    /// The machine as it is.
+    @inlinable package var machine: Machine { driver.machine }
+
+    /// Asks the machine something, or changes it beside its events.
+    @inlinable @inline(__always)
+    package mutating func ask<Result>(_ question: (inout Machine) -> Result) -> Result {
+        driver.update(question)
+    }
+
+    // What follows is mutating, though some of it only reads: a seat is worked on where it lies, and a
+    // reading accessor would copy it out of its host.
+
+    /// When the machine wants to be woken next.
+    @inlinable var deadline: Instant? {
+        mutating get { driver.update { $0.deadline?.instant } }
+    }
+
+    /// Gives the machine an event, or wakes it; returns what it orders.
+    @inlinable mutating func effects(of event: Machine.Event?, at now: Instant) -> [Machine.Effect]
+    {
+        let effects = driver.effects(of: event, at: now)
+        if isRecorded { record(event, effects, at: now) }
+        return effects
+    }
+
+    @inlinable mutating func reclaim(_ performed: consuming [Machine.Effect]) {
+        driver.reclaim(performed)
+    }
+
+    @usableFromInline mutating func record(
+        _ event: Machine.Event?,
+        _ effects: [Machine.Effect],
+        at now: Instant
+    ) {
+        recording?.noteCall(event, at: now)
+        for effect in effects { recording?.noteEffect(effect) }
+    }
+
+    /// Whether the pending wake is the one that is due; it is pending no longer.
+    @inlinable mutating func takeWake(at now: Instant) -> Bool {
+        guard pendingWake == now else { return false }
+        pendingWake = nil
+        return true
+    }
+
+    /// The instant for which a wake has to be scheduled, if an earlier one is not pending already.
+    @inlinable mutating func nextWake(at now: Instant) -> Instant? {
+        guard let deadline else { return nil }
+        let due = max(deadline, now)
+        if let pendingWake, pendingWake <= due { return nil }
+        pendingWake = due
+        return due
+    }
+
+    @inlinable mutating func nextMail() -> Machine.Event {
+        defer {
+            readCount += 1
+            if readCount == mail.count {
+                mail.removeAll(keepingCapacity: true)
+                readCount = 0
+            }
+        }
+        return mail[readCount]
+    }
+}
+
+extension Host {
+    @inlinable package var isAwake: Bool { true }
+
+    @inlinable package func willHear(_ event: Machine.Event, on stage: inout Stage) {}
+
+    @inlinable package func finishCall(on stage: inout Stage) {}
+
+    /// Gives the machine an event at once, and delivers all that arises from it.
+    ///
+    /// For deliveries: nothing may be under way.
+    @inlinable @inline(__always)
+    package func hear(_ event: Machine.Event, on stage: inout Stage) {
+        precondition(stage.isQuiet, "an event was to overtake what is under way; queue it by tell")
+        drive(event, on: &stage)
+        stage.readMail()
+    }
+
+    /// Queues an event until all that is under way has been performed.
+    @inlinable @inline(__always)
+    package func tell(_ event: Machine.Event, on stage: inout Stage) {
+        seat.mail.append(event)
+        stage.post(self)
+    }
+
+    @inlinable @inline(__always)
+    package func readMail(on stage: inout Stage) {
+        drive(seat.nextMail(), on: &stage)
+    }
+
+    /// Wakes the machine if it is due; an early wake is put back (law L2), and one that was overtaken
+    /// by an earlier one is dropped.
+    @inlinable @inline(__always)
+    package func awaken(on stage: inout Stage) {
+        guard seat.takeWake(at: stage.now) else { return }
+        guard let deadline = seat.deadline, deadline <= stage.now else {
+            return armWake(on: &stage)
+        }
+        drive(nil, on: &stage)
+        stage.readMail()
+    }
+
+    /// Keeps one wake pending, however often the deadline moves.
+    @inlinable @inline(__always)
+    package func armWake(on stage: inout Stage) {
+        guard isAwake, let due = seat.nextWake(at: stage.now) else { return }
+        scheduleWake(at: due, on: &stage)
+    }
+
+    // Inlined into each host, so that the machine is driven where it sits.
+    @inlinable @inline(__always)
+    func drive(_ event: Machine.Event?, on stage: inout Stage) {
+        guard isAwake else { return }
+        if let event { willHear(event, on: &stage) }
+        let effects = seat.effects(of: event, at: stage.now)
+        stage.beginPerforming()
+        for effect in effects { perform(effect, on: &stage) }
+        stage.endPerforming()
+        seat.reclaim(effects)
+        finishCall(on: &stage)
+        armWake(on: &stage)
+    }
+}

@@ -1,0 +1,53 @@
+package import KodamaEvidence
+package import KodamaNetwork
+package import KodamaPhone
+import SansIO
+
+extension SocketAddress {
+    /// Where an app gets packets from phones nearby.
+    package static func peer(_ phone: ComponentIndex, app: AppID) -> SocketAddress {
+        let address = NetworkAddress(
+            host: phone.index,
+            interface: NetworkAddress.peerRadio,
+            lease: 0
+        )
+        return SocketAddress(address: address, port: UInt64(app.index) << Phone.appPortShift)
+    }
+}
+
+extension Phone: PathUser {
+    /// Where a port's app stands in it.
+    package static let appPortShift: UInt64 = 60
+
+    /// What stands there in the ports of the system's own sockets.
+    package static let systemPort: UInt64 = 15
+
+    /// The network's name for one of the phone's addresses.
+    package func address(_ lease: InterfaceLease) -> NetworkAddress {
+        NetworkAddress(host: host, interface: lease.interface.rawValue, lease: lease.lease)
+    }
+
+    /// The radio of an interface.
+    package func radio(_ interface: UInt8) -> Radio? {
+        radios.first { $0.interface.rawValue == interface }
+    }
+
+    /// A packet reaches the phone, which may have another address by now; it is its port's app's.
+    package func receive(_ packet: Packet, on stage: inout Stage) {
+        let address = packet.destination.address
+        let app = Int(packet.destination.port >> Self.appPortShift)
+        guard address.interface == NetworkAddress.peerRadio || addresses.contains(address) else {
+            return stage.network.discard(packet)
+        }
+        heardAt = stage.now
+        if app == Self.systemPort { courier?.receive(packet, on: &stage) }
+        guard apps.indices.contains(app)
+        else { return stage.network.discard(packet) }
+        apps[app].receive(packet, on: &stage)
+    }
+
+    /// Whether packets pass may have changed.
+    package func touchPath(on stage: inout Stage) {
+        for app in apps { app.touchPath(on: &stage) }
+    }
+}

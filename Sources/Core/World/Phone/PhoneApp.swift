@@ -1,0 +1,162 @@
+package import KodamaEvidence
+package import KodamaNetwork
+package import KodamaPhone
+import KodamaSimulation
+package import SansIO
+
+/// An app on a phone: the system's guest, joined to it by news, orders, packets and sound.
+///
+/// What an app does not care for it leaves to the defaults.
+package protocol PhoneApp: Component {
+    /// Where it is installed: on which phone, and as which component.
+    var installation: Installation { get }
+
+    /// Its process is made; no line of its code has run yet.
+    func launch(on stage: inout Stage)
+    /// Its process is gone, with all that was in it.
+    func terminate(on stage: inout Stage)
+    /// Its process is held: nothing in it runs.
+    func suspend(on stage: inout Stage)
+    /// Its process runs again after it was held.
+    func resume(on stage: inout Stage)
+    /// The system tells it something.
+    func inform(_ news: SystemNews, on stage: inout Stage)
+
+    /// Sockets may use other addresses from now on.
+    func addressesChanged(on stage: inout Stage)
+    /// Its sockets of this address report an error.
+    func socketsFailed(_ address: NetworkAddress, on stage: inout Stage)
+    /// Whether packets pass may have changed.
+    func touchPath(on stage: inout Stage)
+
+    /// Whether microphone and speaker work for it by frames.
+    var usesFrames: Bool { get }
+    /// The microphone has a frame ready, and the app has the microphone.
+    func captureFrame(_ number: Int64, on stage: inout Stage)
+    /// The speaker asks for sound, and the app has the speaker.
+    func renderSound(on stage: inout Stage)
+    /// A person at the phone begins or ends a talk spurt.
+    func personSpoke(begins: Bool, on stage: inout Stage)
+
+    /// A notification for it reached the phone; the system has not told it yet.
+    func received(_ notification: PushNotification, on stage: inout Stage)
+    /// The system does something about its pushes and calls that it is not told.
+    func observe(_ fact: CallFact, on stage: inout Stage)
+
+    /// All that the system did in one go has been carried out.
+    func systemSettled(on stage: inout Stage)
+}
+
+/// What the system does about an app's pushes and calls, seen from outside the app.
+package enum CallFact {
+    /// A call rings.
+    case ringBegan(UniqueID)
+    /// It rings no more.
+    case ringEnded(UniqueID, RingEnd)
+    /// The app did not report a push, and is ended for it.
+    case pushUnreported(PushRuleBreach)
+    /// Its pushes are dropped from now on.
+    case pushesBlocked
+}
+
+/// Where an app is installed.
+///
+/// An object, since every packet asks its app for one or another of these.
+package final class Installation {
+    /// The phone that it runs on.
+    @usableFromInline package unowned(unsafe) let phone: Phone
+    /// The app as its phone's system knows it.
+    @usableFromInline package let id: AppID
+    /// Its index among the world's components.
+    @usableFromInline package let index: ComponentIndex
+    /// Its name in the trace, after its phone.
+    @usableFromInline package let name: String
+
+    package init(phone: Phone, id: AppID, index: ComponentIndex, name: String) {
+        self.phone = phone
+        self.id = id
+        self.index = index
+        self.name = name
+    }
+}
+
+extension PhoneApp {
+    @inlinable package var phone: Phone { installation.phone }
+    @inlinable package var id: AppID { installation.id }
+    @inlinable package var index: ComponentIndex { installation.index }
+    @inlinable package var name: String { installation.name }
+
+    @inlinable package func launch(on stage: inout Stage) {}
+    @inlinable package func terminate(on stage: inout Stage) {}
+    @inlinable package func suspend(on stage: inout Stage) {}
+    @inlinable package func resume(on stage: inout Stage) {}
+    @inlinable package func addressesChanged(on stage: inout Stage) {}
+    @inlinable package func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {}
+    @inlinable package func touchPath(on stage: inout Stage) {}
+    @inlinable package var usesFrames: Bool { false }
+    @inlinable package func captureFrame(_ number: Int64, on stage: inout Stage) {}
+    @inlinable package func renderSound(on stage: inout Stage) {}
+    @inlinable package func personSpoke(begins: Bool, on stage: inout Stage) {}
+    @inlinable package func received(_ notification: PushNotification, on stage: inout Stage) {}
+    @inlinable package func observe(_ fact: CallFact, on stage: inout Stage) {}
+    @inlinable package func systemSettled(on stage: inout Stage) {}
+}
+
+extension PhoneApp {
+    /// What the app's process does.
+    @inlinable package var phase: ProcessPhase { phone.seat.ask { $0.process(of: id) } }
+
+    /// How often it was launched; a launch that is overtaken by a kill is void.
+    @inlinable package var launchCount: UInt32 { phone.seat.ask { $0.launchCount(of: id) } }
+
+    /// Whether microphone and speaker work for it.
+    @inlinable package var soundIsOn: Bool { phone.seat.ask { $0.soundIsOn(for: id) } }
+
+    /// What it keeps in the keychain under a key.
+    @inlinable package func stored(_ key: String) -> String? {
+        phone.seat.ask { $0.stored(key, for: id) }
+    }
+
+    /// Orders something of the phone's system.
+    @inlinable package func order(_ order: SystemOrder, on stage: inout Stage) {
+        phone.tell(.ordered(id, order), on: &stage)
+    }
+
+    /// Writes a record about the app.
+    @inlinable package func note(_ form: some TraceForm, on stage: inout Stage) {
+        stage.note(form, of: index)
+    }
+
+    /// Schedules a wake of a machine that lives in the app.
+    @inlinable package func scheduleWake(
+        _ word: Word,
+        _ argument: UInt32 = 0,
+        at instant: Instant,
+        on stage: inout Stage
+    ) {
+        schedule(word, argument, at: instant, by: &phone.wakeSource, on: &stage)
+    }
+
+    /// Schedules something of the app's own.
+    @inlinable package func schedule(
+        _ word: Word,
+        _ argument: UInt32 = 0,
+        after delay: Duration,
+        on stage: inout Stage
+    ) {
+        let instant = stage.now.advanced(by: delay)
+        schedule(word, argument, at: instant, by: &phone.ownSource, on: &stage)
+    }
+
+    /// The first of the ports that the app's sockets may have: the app stands in the top four bits.
+    @inlinable package var firstPort: UInt64 { UInt64(id.index) << Phone.appPortShift }
+}
+
+extension PhoneApp {
+    /// The engine of a voice SDK starts itself anew where the system stopped it for another microphone; the
+    /// app hears nothing of it.
+    @inlinable package func restartEngine(after news: SystemNews, on stage: inout Stage) {
+        guard case .audio(.engineConfigurationChanged) = news else { return }
+        order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
+    }
+}

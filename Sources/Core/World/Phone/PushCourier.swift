@@ -1,0 +1,152 @@
+package import KodamaNetwork
+package import KodamaPhone
+import KodamaSimulation
+package import SansIO
+
+/// The system's connection to the push service, one for all apps: it is kept open, whatever the apps do,
+/// and opened again when it is lost.
+///
+/// Apple documents the port and that there is one (support article "Use Apple products on enterprise
+/// networks"); the waits between attempts are an assumption.
+package final class PushCourier: Host {
+    @exclusivity(unchecked) package var seat = Seat(StreamConnection(role: .client, looksUp: true))
+    package unowned(unsafe) let phone: Phone
+    /// Where the push service takes connections.
+    private let service: SocketAddress
+    /// Which topic is which app's.
+    private let topics: [AppID: String]
+    /// The socket of the present connection.
+    private var source: SocketAddress?
+    private var connectionCount: UInt64 = 0
+    private var failures = 0
+    private var retryIsPending = false
+    /// Apps that wait for a token.
+    private var tokensWanted: [AppID] = []
+    /// Until when no token is asked for, by app.
+    private var tokensHeld: [AppID: Instant] = [:]
+
+    /// The waits after failures in a row.
+    private static let retryDelays: [Duration] = [
+        .seconds(1), .seconds(2), .seconds(5), .seconds(15), .seconds(30),
+    ]
+
+    package init(of phone: Phone, to service: SocketAddress, topics: [AppID: String]) {
+        self.phone = phone
+        self.service = service
+        self.topics = topics
+        let names = RandomStream(seed: 0, purpose: "push device", entity: phone.name)
+        device = PushDeviceID(number: UInt32(truncatingIfNeeded: names.bits(at: 0)))
+    }
+
+    /// The phone's name to the push service: it follows from the phone's own, so that no other phone
+    /// changes what the service draws for it.
+    package let device: PushDeviceID
+
+    package func scheduleWake(at instant: Instant, on stage: inout Stage) {
+        phone.schedule(.courierWake, at: instant, by: &phone.wakeSource, on: &stage)
+    }
+
+    /// Opens a connection from the system's favourite address, if there is none.
+    package func connect(on stage: inout Stage) {
+        retryIsPending = false
+        guard source == nil, let address = phone.addresses.first else { return }
+        connectionCount += 1
+        let port = Phone.systemPort << Phone.appPortShift + connectionCount
+        source = SocketAddress(address: address, port: port)
+        seat.restart(StreamConnection(role: .client, looksUp: true), at: stage.now)
+        tell(.open, on: &stage)
+        send(.hello(device), on: &stage)
+        requestTokens(on: &stage)
+    }
+
+    /// Asks for the tokens that apps wait for, if there is a connection.
+    package func requestTokens(on stage: inout Stage) {
+        guard source != nil else { return }
+        for app in tokensWanted { sendTokenRequest(for: app, on: &stage) }
+    }
+
+    /// Asks for no token of an app's for a while.
+    package func holdToken(of app: AppID, for duration: Duration, on stage: inout Stage) {
+        let end = stage.now.advanced(by: duration)
+        tokensHeld[app] = end
+        phone.schedule(.courierAsks, at: end, by: &phone.ownSource, on: &stage)
+    }
+
+    /// An app wants a token for VoIP pushes.
+    package func requestToken(for app: AppID, on stage: inout Stage) {
+        guard !tokensWanted.contains(app) else { return }
+        tokensWanted.append(app)
+        if source != nil { sendTokenRequest(for: app, on: &stage) }
+    }
+
+    private func sendTokenRequest(for app: AppID, on stage: inout Stage) {
+        guard let topic = topics[app], tokensHeld[app] ?? .zero <= stage.now else { return }
+        send(.tokenRequest(topic: topic), on: &stage)
+    }
+
+    /// The phone's addresses have changed: a connection from one that is gone is lost.
+    package func reviewAddress(on stage: inout Stage) {
+        if let source, !phone.addresses.contains(source.address) {
+            self.source = nil
+            failures = 0
+        }
+        connect(on: &stage)
+    }
+
+    /// A packet reaches the connection.
+    package func receive(_ packet: Packet, on stage: inout Stage) {
+        guard case .stream(let segment) = packet.content, packet.destination == source else {
+            return
+        }
+        hear(.received(segment), on: &stage)
+    }
+
+    package func perform(_ effect: StreamEffect, on stage: inout Stage) {
+        switch effect {
+        case .transmit(let segment, let wireBytes):
+            guard let source else { return }
+            stage.send(
+                Packet(from: source, to: service, wireBytes: wireBytes, .stream(segment))
+            )
+        case .opened: failures = 0
+        case .delivered(let message):
+            guard let frame = message.content as? PushFrame else { return }
+            heard(frame, on: &stage)
+        case .closed: retry(on: &stage)
+        }
+    }
+
+    private func heard(_ frame: PushFrame, on stage: inout Stage) {
+        switch frame {
+        case .notification(let notification):
+            send(.acknowledgement(notification.id), on: &stage)
+            guard let app = app(of: notification.topic) else { return }
+            phone.apps[app.index].received(notification, on: &stage)
+            phone.tell(.pushArrived(app, payload: notification.payload), on: &stage)
+        case .token(let topic, let token):
+            guard let app = app(of: topic) else { return }
+            tokensWanted.removeAll { $0 == app }
+            phone.tell(.pushTokenIssued(app, token), on: &stage)
+        case .hello, .tokenRequest, .acknowledgement:
+            return
+        }
+    }
+
+    private func app(of topic: String) -> AppID? {
+        phone.apps.lazy.map(\.id).first { self.topics[$0] == topic }
+    }
+
+    private func retry(on stage: inout Stage) {
+        source = nil
+        guard !retryIsPending else { return }
+        retryIsPending = true
+        let delay = Self.retryDelays[min(failures, Self.retryDelays.count - 1)]
+        failures += 1
+        let instant = stage.now.advanced(by: delay)
+        phone.schedule(.courierRetry, at: instant, by: &phone.ownSource, on: &stage)
+    }
+
+    private func send(_ frame: PushFrame, on stage: inout Stage) {
+        tell(.send(frame.message), on: &stage)
+    }
+}

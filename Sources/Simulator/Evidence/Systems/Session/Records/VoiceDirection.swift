@@ -1,7 +1,0 @@
-/// The two directions of a session's voice.
-public enum VoiceDirection: Int64, Sendable, CaseIterable {
-    /// From the phone to the agent.
-    case fromPhone
-    /// From the agent to the phone.
-    case toPhone
-}

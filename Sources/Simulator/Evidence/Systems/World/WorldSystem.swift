@@ -1,9 +1,0 @@
-extension EvidenceSystem {
-    /// The run itself.
-    public static let world = EvidenceSystem(
-        .world,
-        forms: [RunEnded.self],
-        meter: WorldMeter.self,
-        narrator: WorldNarrator.self
-    )
-}

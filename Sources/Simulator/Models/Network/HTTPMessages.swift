@@ -1,6 +1,0 @@
-public import AppServer
-
-// Requests to an app's own server and their answers travel over streams.
-
-extension HTTPRequest: StreamContent {}
-extension HTTPResponse: StreamContent {}

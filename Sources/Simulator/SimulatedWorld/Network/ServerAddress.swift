@@ -1,9 +1,0 @@
-import Evidence
-import Models
-
-extension NetworkAddress {
-    /// The one address of a server, which has one interface and keeps it.
-    init(ofServer server: ComponentIndex) {
-        self.init(host: server.index, interface: 0, lease: 0)
-    }
-}

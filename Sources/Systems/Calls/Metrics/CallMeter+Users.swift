@@ -1,0 +1,62 @@
+import KodamaEvidence
+import SansIO
+
+// What users do to their phones and to calls.
+
+extension CallMeter {
+    mutating func act(_ record: TraceRecord) {
+        guard record.kind == UserActed.kind else { return }
+        switch UserActed(record).action.value {
+        case .dial:
+            dialled[record.component] = record.instant.nanoseconds
+            for app in owners.components(of: record.component) {
+                microphones.begin(app, at: record.instant.nanoseconds)
+            }
+        case .endCall: hungUp[record.component] = record.instant.nanoseconds
+        case .killApp:
+            for app in appsMeant(by: record) { thrownOut[app] = record.instant.nanoseconds }
+        case .muteCall:
+            if let (app, call) = conversation(on: record.component) {
+                conduct.mutes(app, call, at: record.instant.nanoseconds)
+            }
+        case .unmuteCall:
+            if let (app, call) = conversation(on: record.component) {
+                conduct.unmutes(app, call, at: record.instant.nanoseconds)
+            }
+        case .phoneCallBegins:
+            for app in owners.components(of: record.component) {
+                conduct.silences(app, at: record.instant.nanoseconds)
+            }
+        case .phoneCallEnds: return endPhoneCall(record)
+        case .holdCall:
+            if let (app, call) = conversation(on: record.component) { manners.hold(call, at: app) }
+        case .unholdCall: takeBack(on: record.component)
+        case .allowInFocus, .silenceInFocus:
+            let isAllowed = UserActed(record).action.value == .allowInFocus
+            manners.allow(appsMeant(by: record), isAllowed)
+        case .logOutOfCalls:
+            hungUp[record.component] = record.instant.nanoseconds
+            for app in owners.components(of: record.component) {
+                conduct.signsOut(app, at: record.instant.nanoseconds)
+            }
+        case .signInToCalls:
+            for app in owners.components(of: record.component) {
+                conduct.signsIn(app, at: record.instant.nanoseconds)
+            }
+        default: return
+        }
+        reviewVoices(at: record.instant.nanoseconds)
+    }
+
+    /// The user of a phone is in a phone call no more, or has put it on hold.
+    mutating func endPhoneCall(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        for app in owners.components(of: record.component) { conduct.unsilences(app, at: now) }
+        reviewVoices(at: now)
+    }
+
+    /// The apps that a user does something to: one, or all of the phone.
+    private func appsMeant(by record: TraceRecord) -> [ComponentIndex] {
+        record.subject == .none ? owners.components(of: record.component) : [record.subject]
+    }
+}

@@ -1,0 +1,182 @@
+import KodamaEvidence
+import KodamaNetwork
+import KodamaPhone
+import KodamaSession
+import SansIO
+
+/// Measures calls: rings, ghosts, voice, notices.
+struct CallMeter: SystemMeter {
+    static let second: Int64 = 1_000_000_000
+    /// A call screen that is gone within this time is no ring.
+    static let flash: Int64 = 500_000_000
+
+    var measures = CallMeasures()
+    private var oneNotice = Invariant(
+        "call.one-notice",
+        "A missed call is noticed once on a phone.",
+        "VP-05"
+    )
+    private var rightEvents = Invariant(
+        "call.events-right",
+        "What an app says of a call names the call, the other party, their name and whether there are pictures as the server has them.",
+        "VP-08, D-02"
+    )
+
+    var calls: [Int64: CallStory] = [:]
+    var reachability = Reachability()
+    var voiceReach: VoiceReach
+    var conduct = CallConduct()
+    var manners = CallManners()
+    var microphones: CallMicrophones
+    /// The apps whose tokens the push service has said are dead.
+    private var deadTokens: [ComponentIndex] = []
+    /// When the user of each phone dialled last.
+    var dialled: [ComponentIndex: Int64] = [:]
+    /// When the user of each phone ended a call last.
+    var hungUp: [ComponentIndex: Int64] = [:]
+    /// When each app's process ended last, and when its user threw it out last.
+    private var terminated: [ComponentIndex: Int64] = [:]
+    var thrownOut: [ComponentIndex: Int64] = [:]
+    let owners: Owners
+
+    init(_ directory: TraceDirectory) {
+        owners = Owners(directory)
+        microphones = CallMicrophones(directory)
+        voiceReach = VoiceReach(directory)
+    }
+
+    var metrics: [any AnyMeasure] { measures.all }
+    var invariants: [Invariant] { [oneNotice, rightEvents] }
+
+    mutating func record(contentsOf records: [TraceRecord], from position: Int) {
+        for (offset, record) in records.enumerated() {
+            switch record.kind.system {
+            case .calls: measure(record, at: position + offset)
+            case .network where reachability.take(record):
+                _ = voiceReach.take(record)
+                reviewVoices(at: record.instant.nanoseconds)
+            case .phone: follow(phone: record)
+            case .world where record.kind == RunEnded.kind: end(at: record.instant.nanoseconds)
+            case .session, .world:
+                manners.take(record)
+                if voiceReach.take(record) { reviewVoices(at: record.instant.nanoseconds) }
+            case .people: act(record)
+            default: break
+            }
+        }
+    }
+
+    private mutating func follow(phone record: TraceRecord) {
+        switch record.kind {
+        case AppTerminated.kind:
+            microphones.take(record)
+            terminate(record)
+        case MicrophoneChanged.kind: microphones.take(record)
+        case PhoneCallHeld.kind: endPhoneCall(record)
+        default: return
+        }
+    }
+
+    /// A process that ends takes the app's part in every call with it.
+    private mutating func terminate(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        terminated[record.component] = now
+        for number in calls.keys.sorted() where calls[number]?.hasPart(record.component) == true {
+            leave(number, record.component, at: now)
+            reviewVoice(of: number, at: now)
+        }
+    }
+
+    /// An app's part in a call is over, and the app cannot say so.
+    private mutating func leave(_ call: Int64, _ app: ComponentIndex, at instant: Int64) {
+        change(call, app) {
+            $0.ended = instant
+            $0.gone = instant
+        }
+    }
+
+    private mutating func measure(_ record: TraceRecord, at position: Int) {
+        switch record.kind {
+        case PushSent.kind: send(PushSent(record).call, record)
+        case PushRefused.kind where PushRefused(record).status == 410:
+            deadTokens.append(record.subject)
+        case DeviceRegistered.kind: deadTokens.removeAll { $0 == record.component }
+        case CallTold.kind: rightEvents.check(CallTold(record).isRight.isSet, record, at: position)
+        case PushAccepted.kind: accept(PushAccepted(record), record)
+        case PushReceived.kind:
+            measures.kills.add(0, at: Occurrence(record))
+            measures.blocks.add(0, at: Occurrence(record))
+            arrive(PushReceived(record).call, at: record.component)
+        case PushUnreported.kind:
+            measures.kills.add(1, samples: 0, at: Occurrence(record))
+        case PushesBlocked.kind: measures.blocks.add(1, samples: 0, at: Occurrence(record))
+        case CallRinging.kind: ring(CallRinging(record).call, record)
+        case CallRingEnded.kind: ringEnded(CallRingEnded(record), record)
+        case MissedCallShown.kind: notice(MissedCallShown(record).call, record, at: position)
+        case CallPlaced.kind, CallTaken.kind, CallOver.kind: settle(record)
+        case MicrophoneExplained.kind:
+            microphones.explain(record.component, at: record.instant.nanoseconds)
+        default: measureVoice(record)
+        }
+    }
+
+    mutating func change(
+        _ call: Int64,
+        _ app: ComponentIndex,
+        _ change: (inout CallStory.Side) -> Void
+    ) {
+        calls[call, default: CallStory()].change(app, change)
+    }
+
+    private mutating func send(_ call: Int64, _ record: TraceRecord) {
+        let isSettled = calls[call]?.settled != nil
+        let isNeedless = isSettled || deadTokens.contains(record.subject)
+        measures.needless.add(isNeedless ? 1 : 0, at: Occurrence(record))
+    }
+
+    private mutating func accept(_ push: PushAccepted, _ record: TraceRecord) {
+        let acceptance = CallStory.Acceptance(
+            instant: record.instant.nanoseconds,
+            state: push.state.value,
+            isReachable: push.isReachable.isSet,
+            isSignedOut: conduct.isSignedOut(record.subject, at: record.instant.nanoseconds)
+        )
+        change(push.call, record.subject) { $0.accepted = $0.accepted ?? acceptance }
+    }
+
+    /// A push reaches an app, whose calls Do Not Disturb may keep from ringing.
+    private mutating func arrive(_ call: Int64, at app: ComponentIndex) {
+        guard manners.silences(app, on: owners.phone(of: app)) else { return }
+        change(call, app) { $0.isSilenced = true }
+    }
+
+    /// What the server knows of a call.
+    private mutating func settle(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        switch record.kind {
+        case CallPlaced.kind:
+            let tap = dialled.removeValue(forKey: owners.phone(of: record.subject))
+            let call = CallPlaced(record).call
+            change(call, record.subject) { _ in }
+            calls[call]?.placed = now
+            calls[call]?.dialled = tap
+            calls[call]?.caller = record.subject
+            // A request may outlive the process that made it.
+            if let tap, let death = terminated[record.subject], death > tap {
+                leave(call, record.subject, at: death)
+            }
+            holdOthers(than: call, at: record.subject, now)
+        case CallTaken.kind: calls[CallTaken(record).call, default: CallStory()].taken = now
+        default:
+            let over = CallOver(record)
+            calls[over.call, default: CallStory()].over = now
+            calls[over.call]?.ending = over.reason.value
+        }
+    }
+
+    private mutating func notice(_ call: Int64, _ record: TraceRecord, at position: Int) {
+        change(call, record.component) { $0.noticeCount += 1 }
+        let count = calls[call]?.side(record.component)?.noticeCount
+        oneNotice.check(count == 1, record, at: position)
+    }
+}

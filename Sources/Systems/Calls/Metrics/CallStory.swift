@@ -1,0 +1,218 @@
+import KodamaEvidence
+import SansIO
+
+/// One call as the records tell it.
+struct CallStory {
+    /// What one phone did about it.
+    struct Side {
+        let app: ComponentIndex
+        var accepted: Acceptance?
+        /// Rings that were more than a flash, and are over.
+        var ringCount = 0
+        /// When the call screen that is shown came up.
+        var rings: Int64?
+        /// When the latest one went.
+        var rangUntil: Int64?
+        var answered: Int64?
+        var connected: Int64?
+        var ended: Int64?
+        /// When its process ended and took it out of the call, of which it can say nothing.
+        var gone: Int64?
+        /// Whether the other's voice is heard here, and when it first was.
+        var hears = false
+        var firstHeard: Int64?
+        /// Since when its app has been in the call with nobody heard, and the longest such time.
+        var unheardSince: Int64?
+        var longestUnheard: Span?
+        var noticeCount = 0
+        /// Whether a push for it came while Do Not Disturb kept it from ringing.
+        var isSilenced = false
+        /// Whether the user threw the app out while it rang.
+        var isThrownOut = false
+
+        /// When the phone was done with it: its app said so, or it rang no more, unanswered.
+        var doneAt: Int64? {
+            guard rings == nil else { return nil }
+            return ended ?? (answered == nil ? rangUntil : nil)
+        }
+
+        /// Whether its process has taken it out of the call by an instant.
+        func isGone(by instant: Int64) -> Bool { gone.map { $0 <= instant } ?? false }
+
+        /// Something has changed, or the run is over.
+        fileprivate mutating func reviewHearing(at instant: Int64, isOver: Bool = false) {
+            let isUnheard = connected != nil && ended == nil && !hears && !isOver
+            guard isUnheard == (unheardSince == nil) else { return }
+            if let since = unheardSince, instant - since > longestUnheard?.length ?? 0 {
+                longestUnheard = Span(start: since, end: instant)
+            }
+            unheardSince = isUnheard ? instant : nil
+        }
+    }
+
+    /// The first push for it that the push service accepted.
+    struct Acceptance {
+        let instant: Int64
+        let state: AppState?
+        let isReachable: Bool
+        /// Whether nobody was signed in to the app.
+        let isSignedOut: Bool
+    }
+
+    /// A user's end of it.
+    struct UserEnd {
+        let instant: Int64
+        /// The app with which.
+        let app: ComponentIndex
+    }
+
+    /// Since when the server knows it.
+    var placed: Int64?
+    var dialled: Int64?
+    /// When the server knew an answer, and the end.
+    var taken: Int64?
+    var over: Int64?
+    var ending: CallEnding?
+    /// When a user declined it, and when one hung up.
+    var decline: UserEnd?
+    var hangUp: UserEnd?
+    /// The app that called.
+    var caller: ComponentIndex?
+    /// The sides, in the order in which they came.
+    private(set) var sides: [Side] = []
+    /// Since when voice goes one way only, and the longest such time.
+    private var oneWaySince: Int64?
+    private(set) var longestOneWay: Int64 = 0
+    /// The same without what excuses it.
+    private var brokenSince: Int64?
+    private(set) var longestBroken: Int64 = 0
+    /// Since when voice goes both ways, and how long it did before.
+    private var bothWaysSince: Int64?
+    private(set) var heardBothWays: Int64 = 0
+    /// Since when what users did keeps everybody from being heard, and when it did before.
+    private var hushedSince: Int64?
+    private(set) var timesHushed: [Span] = []
+    /// The app that alone is in it, and since when.
+    private var lone: (app: ComponentIndex, since: Int64)?
+    /// When one app alone was in it, and which.
+    private(set) var timesAlone: [(app: ComponentIndex, span: Span)] = []
+
+    /// Changes what is known of one phone.
+    mutating func change(_ app: ComponentIndex, _ change: (inout Side) -> Void) {
+        let index = sides.firstIndex { $0.app == app } ?? sides.count
+        if index == sides.count { sides.append(Side(app: app)) }
+        change(&sides[index])
+    }
+
+    func side(_ app: ComponentIndex) -> Side? { sides.first { $0.app == app } }
+
+    /// The apps that say that it is connected and going on.
+    var inside: [ComponentIndex] {
+        sides.filter { $0.connected != nil && $0.ended == nil }.map(\.app)
+    }
+
+    /// When a user ended it; a decline that another phone's answer has overtaken ended nothing.
+    var userEnd: UserEnd? {
+        let isOvertaken = taken.map { $0 < over ?? .max } ?? false
+        return [isOvertaken ? nil : decline, hangUp].compactMap(\.self)
+            .min { $0.instant < $1.instant }
+    }
+
+    /// Whether an app calls, has answered or is connected, and is not done with it.
+    func hasPart(_ app: ComponentIndex) -> Bool {
+        guard let side = side(app), side.ended == nil else { return false }
+        return app == caller || side.answered != nil || side.connected != nil
+    }
+
+    /// When the user of an app called, or answered.
+    func takenUp(by app: ComponentIndex) -> Int64? {
+        if app == caller { return dialled ?? placed }
+        return side(app).flatMap { $0.answered ?? $0.connected }
+    }
+
+    /// When the server first knew that nobody else need answer.
+    var settled: Int64? { [taken, over].compactMap { $0 }.min() }
+
+    /// Something about voice, connection, path or user has changed.
+    ///
+    /// - Parameters:
+    ///   - instant: When.
+    ///   - isHushed: Whether what users did keeps each of the apps in it from being heard.
+    ///   - isExcused: Whether a path or a user keeps an app's voice from being heard.
+    mutating func reviewVoice(
+        at instant: Int64,
+        isHushed: ([ComponentIndex]) -> Bool,
+        isExcused: (ComponentIndex) -> Bool
+    ) {
+        let inside = inside
+        let hearing = inside.count >= 2 ? sides.count(where: \.hears) : 0
+        let oneWay = oneWaySince
+        let broken = brokenSince
+        close(at: instant)
+        if hearing == 1 {
+            oneWaySince = oneWay ?? instant
+            if !sides.contains(where: { isExcused($0.app) }) { brokenSince = broken ?? instant }
+        }
+        if hearing >= 2 { bothWaysSince = instant }
+        for index in sides.indices { sides[index].reviewHearing(at: instant) }
+        setHushed(inside.count >= 2 && isHushed(inside), at: instant)
+        setLone(inside.count == 1 ? inside[0] : nil, at: instant)
+    }
+
+    /// From now on what users did keeps everybody from being heard, or does no more.
+    private mutating func setHushed(_ isHushed: Bool, at instant: Int64) {
+        guard isHushed == (hushedSince == nil) else { return }
+        if let since = hushedSince { timesHushed.append(Span(start: since, end: instant)) }
+        hushedSince = isHushed ? instant : nil
+    }
+
+    /// From now on that app alone is in it, or none is alone.
+    private mutating func setLone(_ latest: ComponentIndex?, at instant: Int64) {
+        guard latest != lone?.app else { return }
+        if let lone {
+            timesAlone.append((app: lone.app, span: Span(start: lone.since, end: instant)))
+        }
+        lone = latest.map { (app: $0, since: instant) }
+    }
+
+    /// The run is over.
+    mutating func finish(at instant: Int64) {
+        close(at: instant)
+        setHushed(false, at: instant)
+        setLone(nil, at: instant)
+        for index in sides.indices { sides[index].reviewHearing(at: instant, isOver: true) }
+    }
+
+    /// What lasts, lasts until now.
+    private mutating func close(at instant: Int64) {
+        if let since = oneWaySince { longestOneWay = max(longestOneWay, instant - since) }
+        if let since = brokenSince { longestBroken = max(longestBroken, instant - since) }
+        if let since = bothWaysSince { heardBothWays += instant - since }
+        oneWaySince = nil
+        brokenSince = nil
+        bothWaysSince = nil
+    }
+
+    /// How long after the user's end the others were done with it; `nil` if no user ended it, or nobody
+    /// else had it.
+    ///
+    /// An app whose process had ended before has it no more, and cannot say so.
+    func endTime(until end: Int64) -> Int64? {
+        guard let userEnd else { return nil }
+        let others = sides.filter { side in
+            side.app != userEnd.app && !side.isGone(by: userEnd.instant)
+                && (side.app == caller || side.rings != nil || side.ringCount > 0)
+        }
+        return others.map { max(0, ($0.doneAt ?? end) - userEnd.instant) }.max()
+    }
+
+    /// Whether both apps ever said that the call is connected.
+    var wasConnected: Bool { sides.count { $0.connected != nil } >= 2 }
+
+    /// The time in which both apps said so.
+    func conversation(until end: Int64) -> Occurrence {
+        let began = sides.compactMap(\.connected).max() ?? end
+        let ended = sides.filter { $0.connected != nil }.compactMap(\.ended).min() ?? end
+        return Occurrence(Span(start: began, end: max(began, ended)), of: sides[0].app)
+    }
+}

@@ -1,0 +1,166 @@
+import KodamaEvidence
+import KodamaLanguage
+import KodamaNetwork
+import KodamaPhone
+import KodamaSession
+import KodamaSimulation
+import KodamaWorld
+import RealtimeVoice
+import SansIO
+
+/// Somebody's voice as it is heard in a call.
+struct CallVoice: Equatable {
+    /// The app of the one who talks.
+    var talker: ComponentIndex
+    /// The call.
+    var call: Int64
+    /// The room object that plays it, by its serial, and the way by which it comes.
+    var room: UInt32
+    var route: MediaRoute
+    /// From the mouth to the ear.
+    var latency: Duration
+}
+
+/// A way by which somebody's voice goes from the room server to a phone.
+struct CallWay {
+    /// The app of the one who talks.
+    var talker: ComponentIndex
+    /// The room of the call.
+    var room: String
+    /// From the room server to the phone.
+    var route: MediaRoute
+    /// From the mouth to the room server.
+    var delay: Duration
+}
+
+extension CallDesk {
+    /// The ways of all voices to a phone.
+    ///
+    /// Looked for once after whatever changes them, and not by each phone for itself: all are
+    /// reviewed then, and each would ask all others.
+    fileprivate func voiceWays(to host: UInt32, on stage: borrowing Stage) -> [CallWay] {
+        if let ways { return ways[host] ?? [] }
+        var latest: [UInt32: [CallWay]] = [:]
+        for talker in apps {
+            for (room, uplink, delay) in talker.uplinks(on: stage) {
+                for route in talker.rooms.seat.ask({ $0.forwardedRoutes(of: uplink) }) {
+                    let way = CallWay(talker: talker.index, room: room, route: route, delay: delay)
+                    latest[route.destination.address.host, default: []].append(way)
+                }
+            }
+        }
+        ways = latest
+        return latest[host] ?? []
+    }
+}
+
+// Whose voice is heard in whose call follows from the room objects, the room server and the links, as for
+// sessions by reachability: nobody's word is taken for it.
+
+extension CallApp {
+    func touchPath(on stage: inout Stage) { touchFlows(on: &stage) }
+
+    /// What one phone does changes what the others hear.
+    func touchFlows(on stage: inout Stage) {
+        system.desk.ways = nil
+        for app in system.desk.apps { stage.touch(app) }
+    }
+
+    func review(on stage: inout Stage) {
+        reviewPath(on: &stage)
+        let latest = voicesHeard(on: stage)
+        feedStatistics(latest, at: stage.now)
+        for voice in voices where !latest.contains(where: { $0.isSame(as: voice) }) {
+            stage.note(CallVoiceStopped(call: voice.call), of: index, about: voice.talker)
+        }
+        for voice in latest where !voices.contains(where: { $0.isSame(as: voice) }) {
+            let heard = stage.now.advanced(by: voice.latency)
+            let flowing = CallVoiceFlowing(call: voice.call, heard: heard)
+            stage.note(flowing, of: index, about: voice.talker)
+        }
+        voices = latest
+    }
+
+    /// The room objects of the process that runs.
+    private var livingRooms: [RoomObject] {
+        guard phase == .running else { return [] }
+        let launch = launchCount
+        return roomObjects.filter { $0.launch == launch }
+    }
+
+    /// Whose voice reaches the ear at this phone.
+    private func voicesHeard(on stage: borrowing Stage) -> [CallVoice] {
+        guard soundIsOn else { return [] }
+        let listening = livingRooms.filter { $0.seat.ask { $0.isPlaying } }
+        guard !listening.isEmpty else { return [] }
+        var voices: [CallVoice] = []
+        for way in system.desk.voiceWays(to: phone.host, on: stage) where way.talker != index {
+            let route = way.route
+            guard let heard = listening.first(where: { $0.seat.ask(hears(by: route)) }),
+                let down = latency(of: route.destination.address, up: false, on: stage)
+            else { continue }
+            voices.append(
+                CallVoice(
+                    talker: way.talker,
+                    call: system.desk.call(inRoom: way.room) ?? 0,
+                    room: heard.serial,
+                    route: route,
+                    latency: way.delay + down + sdk.playoutDelay
+                )
+            )
+        }
+        return voices
+    }
+
+    /// The ways by which the user's voice reaches the room server now, with their rooms and delays.
+    fileprivate func uplinks(
+        on stage: borrowing Stage
+    ) -> [(room: String, route: MediaRoute, delay: Duration)] {
+        guard soundIsOn, hasMicrophone else { return [] }
+        var ways: [(room: String, route: MediaRoute, delay: Duration)] = []
+        for object in livingRooms {
+            guard let route = object.seat.ask({ $0.mediaRoute }),
+                let delay = latency(of: route.source.address, up: true, on: stage),
+                let room = rooms.seat.ask({ $0.room(hearing: route) })
+            else { continue }
+            ways.append((room, route, delay))
+        }
+        return ways
+    }
+
+    /// The delay of one direction of an address's radio, if media passes on it.
+    private func latency(
+        of address: NetworkAddress,
+        up: Bool,
+        on stage: borrowing Stage
+    ) -> Duration? {
+        guard phone.addresses.contains(address), let radio = phone.radio(address.interface),
+            !radio.isBlocked(.media, up ? .forward : .backward, at: stage.now)
+        else { return nil }
+        let direction = up ? radio.link.forward : radio.link.backward
+        guard !stage.network.directions[direction].isStopped(at: stage.now) else { return nil }
+        return stage.network.directions[direction].link.direction.delay
+    }
+
+    /// Lets each room object count the frames that are not made.
+    private func feedStatistics(_ heard: [CallVoice], at now: Instant) {
+        let speaks = soundIsOn
+        for room in livingRooms {
+            let route = heard.first { $0.room == room.serial }?.route
+            room.seat.ask {
+                $0.noteVoice(
+                    isSending: speaks && $0.mediaRoute != nil,
+                    comingInBy: route,
+                    at: now
+                )
+            }
+        }
+    }
+}
+
+extension CallVoice {
+    /// Whether it is the same person in the same call, by whatever way.
+    fileprivate func isSame(as other: CallVoice) -> Bool {
+        talker == other.talker && call == other.call
+    }
+}

@@ -1,0 +1,30 @@
+package import KodamaEvidence
+
+extension EvidenceSystem {
+    /// The intercom: groups, gates, and the voice frames between phones.
+    package static let intercom: EvidenceSystem = {
+        var system = EvidenceSystem(
+            .intercom,
+            forms: [
+                GroupJoined.self, GroupLeft.self, GateChanged.self, TargetChanged.self,
+                FrameCaptured.self, FramePlayed.self, FrameConcealed.self, FrameDiscarded.self,
+                PeerRadioSwitched.self, ConnectionUp.self, ConnectionDown.self, ConnectionCut.self,
+                MemberJoined.self, MemberRefused.self, MatchRefused.self, HandoverMoved.self,
+                PathMeasured.self, PathJudged.self, CardShown.self, InternetShown.self,
+                InviteAnswered.self, PacketRefused.self, EdgeSounded.self, MemberIdentified.self,
+                GroupUnopened.self, InviteUnmade.self, MicrophoneMuted.self,
+                SpoiltArrived.self,
+            ],
+            meter: IntercomMeter.self,
+            narrator: IntercomNarrator.self
+        )
+        system.marks = [.played, .concealed]
+        system.moments = HandoverMoments.self
+        return system
+    }()
+}
+
+extension SystemID {
+    /// The intercom.
+    static var intercom: SystemID { SystemID(4) }
+}

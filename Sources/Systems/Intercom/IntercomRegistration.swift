@@ -1,0 +1,13 @@
+public import KodamaLanguage
+import OpusAudio
+
+extension KodamaSystem {
+    /// The intercom: groups of phones that talk over radio and Internet.
+    public static let intercom = KodamaSystem(
+        "intercom",
+        evidence: .intercom,
+        vocabulary: .intercom,
+        host: IntercomSystem.self,
+        libraries: [OpusFormat.libraryVersion]
+    )
+}

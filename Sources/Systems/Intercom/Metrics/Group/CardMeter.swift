@@ -1,0 +1,294 @@
+import KodamaEvidence
+import SansIO
+
+/// What screens show of a group, held against who is in it and whose microphone is off.
+///
+/// A card is right when it shows as reached whoever can be heard, soon after they join and no longer
+/// after they have left, when it says whose microphone is off, and when all screens name one owner.
+/// Phones that are cut off from each other cannot agree on one, however long their cards stand: each side
+/// has an owner of its own (S-OWN-003).
+struct CardMeter {
+    /// An app that is in a group.
+    private struct Member {
+        let app: ComponentIndex
+        let group: Int64
+    }
+
+    /// What one app's screen shows of another.
+    private struct Card {
+        let screen: ComponentIndex
+        let subject: ComponentIndex
+        /// Whether it says that the subject is reached, by whatever path.
+        var isReached = false
+        /// Whether it says that the subject's microphone is off.
+        var saysMuted = false
+        /// Since when that has been wrong of somebody who is reached.
+        var wrongSince: Int64?
+        /// Since when both are in the group, until the card first says so.
+        var awaitedSince: Int64?
+        /// Since when it says so of somebody who has left.
+        var staleSince: Int64?
+        /// Since when the screens of the two, each of which shows the other as reached, name two owners.
+        var disputeSince: Int64?
+        /// The longest such time, once they have reached each other.
+        var longestDispute: Span?
+    }
+
+    private var shown = Measure.time(
+        "group.card.shown.time",
+        """
+        For each two phones of a group: from the later one's joining until the card of one first says on \
+        the other's screen that it is reached.
+        """,
+        "A-F-005, S-UI-001"
+    )
+    private var stale = Measure.time(
+        "group.card.stale.time",
+        """
+        For each phone that leaves its group, or whose app ends, and each screen that shows it as \
+        reached: until it no longer does.
+        """,
+        "A-F-005, S-UI-001"
+    )
+    private var dispute = Measure.time(
+        "group.owner.dispute.time",
+        """
+        For each two phones that ever reached each other: the longest time in which their screens named \
+        two owners, while something could pass between them.
+        """,
+        "S-OWN-002, S-OWN-003"
+    )
+    private var size = Measure.number(
+        "group.members.shown",
+        "How many members a screen shows as reached, its own phone's among them, after each change.",
+        "S-GRP-001, S-UI-001",
+        better: .higher
+    )
+    private var refused = Measure.count(
+        "group.members.refused",
+        "Phones that were not let into their group because as many were in it as may be.",
+        "S-GRP-001"
+    )
+
+    private var wrong = Measure.time(
+        "group.card.mute.time",
+        """
+        For each time that a member's microphone is turned off or on, or that a screen begins to show \
+        a member as reached whose microphone is off: how long the card was wrong, on each other \
+        member's screen that shows the member as reached.
+        """,
+        "S-UI-001"
+    )
+
+    private var ways: PhoneWays
+    private var members: [Member] = []
+    /// Whose microphone is off.
+    private var muted: [ComponentIndex] = []
+    private var cards: [Card] = []
+    /// Whom each screen names as the owner.
+    private var owners: [(screen: ComponentIndex, owner: ComponentIndex)] = []
+
+    init(_ directory: TraceDirectory) {
+        ways = PhoneWays(directory)
+    }
+
+    var metrics: [any AnyMeasure] { [shown, stale, dispute, size, refused] }
+
+    var muteMetrics: [any AnyMeasure] { [wrong] }
+
+    mutating func record(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        switch record.kind {
+        case GroupJoined.kind: join(record.component, GroupJoined(record).group, at: now)
+        case GroupLeft.kind: leave(record.component, at: now)
+        case MicrophoneMuted.kind:
+            muted.removeAll { $0 == record.component }
+            if MicrophoneMuted(record).isMuted.isSet { muted.append(record.component) }
+            reviewMutes(of: record.component, at: now)
+        case CardShown.kind: show(CardShown(record), record)
+        case MemberRefused.kind: refused.add(1, at: Occurrence(record))
+        case RunEnded.kind: end(at: now)
+        default: if ways.take(record) { compareOwners(at: now) }
+        }
+    }
+
+    private mutating func join(_ app: ComponentIndex, _ group: Int64, at now: Int64) {
+        guard !isMember(app) else { return }
+        for member in members where member.group == group {
+            change(app, of: member.app) { $0.awaitedSince = $0.isReached ? nil : now }
+            change(member.app, of: app) { $0.awaitedSince = $0.isReached ? nil : now }
+        }
+        for index in cards.indices where cards[index].subject == app { settle(index, at: now) }
+        members.append(Member(app: app, group: group))
+        reviewMutes(of: app, at: now)
+        refused.add(0, at: Occurrence(Span(start: now, end: now), of: app))
+    }
+
+    private mutating func leave(_ app: ComponentIndex, at now: Int64) {
+        members.removeAll { $0.app == app }
+        owners.removeAll { $0.screen == app }
+        reviewMutes(of: app, at: now)
+        for index in cards.indices {
+            if cards[index].screen == app {
+                // Its own screen is closed.
+                settle(index, at: now)
+                cards[index].isReached = false
+                cards[index].saysMuted = false
+                cards[index].awaitedSince = nil
+            } else if cards[index].subject == app {
+                cards[index].awaitedSince = nil
+                if cards[index].isReached { cards[index].staleSince = now }
+            }
+        }
+        compareOwners(at: now)
+    }
+
+    private mutating func show(_ card: CardShown, _ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        let (screen, subject) = (record.component, record.subject)
+        let wasOwner = owner(on: screen) == subject
+        if card.isOwner.isSet != wasOwner {
+            owners.removeAll { $0.screen == screen && (card.isOwner.isSet || $0.owner == subject) }
+            if card.isOwner.isSet { owners.append((screen, subject)) }
+            compareOwners(at: now)
+        }
+        guard screen != subject, subject != .none else { return }
+        let isReached = card.connection.value?.isReached ?? false
+        let isMember = isMember(subject)
+        let index = index(screen, of: subject)
+        let wasReached = cards[index].isReached
+        cards[index].isReached = isReached
+        cards[index].saysMuted = card.isMuted.isSet
+        reviewMute(index, record, wasReached: wasReached)
+        guard wasReached != isReached else { return }
+        if cards[index].isReached {
+            if let since = cards[index].awaitedSince {
+                let wait = Span(start: since, end: now)
+                shown.add(now - since, at: Occurrence(wait, of: screen, about: subject, record))
+            }
+            cards[index].awaitedSince = nil
+            if !isMember { cards[index].staleSince = now }
+        } else {
+            settle(index, at: now)
+        }
+        compareOwners(at: now)
+        let count = cards.count { $0.screen == screen && $0.isReached }
+        size.add(Int64(count) + 1, at: Occurrence(record))
+    }
+
+    private mutating func end(at now: Int64) {
+        for index in cards.indices {
+            settle(index, at: now)
+            closeDispute(index, at: now)
+            closeMute(index, at: now)
+        }
+        for card in cards {
+            guard let span = card.longestDispute else { continue }
+            let occurrence = Occurrence(span, of: card.screen, about: card.subject)
+            dispute.add(span.end - span.start, at: occurrence)
+        }
+    }
+
+    /// A card that was wrong of somebody who is gone is so no more.
+    private mutating func settle(_ index: Int, at now: Int64) {
+        guard let since = cards[index].staleSince else { return }
+        cards[index].staleSince = nil
+        let span = Span(start: since, end: now)
+        let (screen, subject) = (cards[index].screen, cards[index].subject)
+        stale.add(now - since, at: Occurrence(span, of: screen, about: subject))
+    }
+
+    /// Looks again at what all cards of an app, and all on its screen, say of microphones.
+    private mutating func reviewMutes(of app: ComponentIndex, at now: Int64) {
+        for index in cards.indices where cards[index].screen == app || cards[index].subject == app {
+            reviewMute(index, at: now)
+        }
+    }
+
+    /// Looks at a card that is shown so from now on; one that is right at once counts as well.
+    private mutating func reviewMute(_ index: Int, _ record: TraceRecord, wasReached: Bool) {
+        reviewMute(index, at: record.instant.nanoseconds)
+        guard !wasReached, tellsOfMutes(index), cards[index].wrongSince == nil else { return }
+        if muted.contains(cards[index].subject) { wrong.add(0, at: Occurrence(record)) }
+    }
+
+    private mutating func reviewMute(_ index: Int, at now: Int64) {
+        let isMuted = muted.contains(cards[index].subject)
+        if tellsOfMutes(index), cards[index].saysMuted != isMuted {
+            cards[index].wrongSince = cards[index].wrongSince ?? now
+        } else {
+            closeMute(index, at: now)
+        }
+    }
+
+    private mutating func closeMute(_ index: Int, at now: Int64) {
+        guard let since = cards[index].wrongSince else { return }
+        cards[index].wrongSince = nil
+        let span = Span(start: since, end: now)
+        let (screen, subject) = (cards[index].screen, cards[index].subject)
+        wrong.add(now - since, at: Occurrence(span, of: screen, about: subject))
+    }
+
+    /// Whether a card is of somebody whom its phone reaches in its group.
+    private func tellsOfMutes(_ index: Int) -> Bool {
+        guard cards[index].isReached, let group = group(of: cards[index].screen) else {
+            return false
+        }
+        return self.group(of: cards[index].subject) == group
+    }
+
+    private mutating func compareOwners(at now: Int64) {
+        for index in cards.indices {
+            let (one, other) = (cards[index].screen, cards[index].subject)
+            guard one.index < other.index else { continue }
+            let isMutual =
+                cards[index].isReached
+                && cards.contains { $0.screen == other && $0.subject == one && $0.isReached }
+            let isDisputed =
+                isMutual && owner(on: one) != owner(on: other) && !ways.isCut(one, other)
+            if isMutual, cards[index].longestDispute == nil {
+                cards[index].longestDispute = Span(start: now, end: now)
+            }
+            if isDisputed {
+                cards[index].disputeSince = cards[index].disputeSince ?? now
+            } else {
+                closeDispute(index, at: now)
+            }
+        }
+    }
+
+    private mutating func closeDispute(_ index: Int, at now: Int64) {
+        guard let since = cards[index].disputeSince else { return }
+        cards[index].disputeSince = nil
+        if let longest = cards[index].longestDispute, longest.end - longest.start >= now - since {
+            return
+        }
+        cards[index].longestDispute = Span(start: since, end: now)
+    }
+
+    private func owner(on screen: ComponentIndex) -> ComponentIndex? {
+        owners.first { $0.screen == screen }?.owner
+    }
+
+    private func isMember(_ app: ComponentIndex) -> Bool { members.contains { $0.app == app } }
+
+    private func group(of app: ComponentIndex) -> Int64? {
+        members.first { $0.app == app }?.group
+    }
+
+    private mutating func index(_ screen: ComponentIndex, of subject: ComponentIndex) -> Int {
+        if let index = cards.firstIndex(where: { $0.screen == screen && $0.subject == subject }) {
+            return index
+        }
+        cards.append(Card(screen: screen, subject: subject))
+        return cards.count - 1
+    }
+
+    private mutating func change(
+        _ screen: ComponentIndex,
+        of subject: ComponentIndex,
+        _ change: (inout Card) -> Void
+    ) {
+        change(&cards[index(screen, of: subject)])
+    }
+}

@@ -1,0 +1,235 @@
+import KodamaEvidence
+import KodamaSimulation
+import PeerTransport
+import SansIO
+
+/// How long a listener hears nothing when a talker's way to them changes between radio and Internet.
+///
+/// A handover is what the packets show: frames went by one path alone, later by another alone. It is
+/// looked at from the first frame heard that also went by the other path to the first one that went by
+/// that alone; of each pair of sounds that follow each other there, what lies between them counts as
+/// silence, and so does made-up sound. Only speech without a pause counts: who says nothing cannot be
+/// missed. A frame that playout shortens sounds for its whole length at most: the time scaler cuts
+/// where the sound allows it, so that the next one may follow later than its samples say, and still
+/// without a break. A frame that the former path lost while it still carried later ones is that
+/// path's loss, handover or not, also where a copy came too late by the other: it counts among the
+/// concealed frames, not here. A return to the radio because the Internet is gone has a metric of
+/// its own: what neither path carries no handover saves. Nor is it the handover's that nothing is
+/// heard while a call has the sound of one of the two, or one of them is out of the group, nor what
+/// is cut off where a headset comes or goes; that an app stops its own sound is.
+struct HandoverMeter {
+    private var toLocal = Measure.time(
+        "handover.silence.to_local.time",
+        """
+        For each change from Internet to radio while someone talks, where neither phone lost its \
+        Internet under way: silence and made-up sound from the first frame heard that also went by \
+        radio to the first that went by it alone, but for what a path lost while it still carried, \
+        and while a call had the sound of one of the two.
+        """,
+        "K-13"
+    )
+    private var toLocalCut = Measure.time(
+        "handover.silence.to_local.cut.time",
+        """
+        The same where one of the two phones lost its Internet before the change was over, with \
+        whatever radio there was.
+        """,
+        "K-13"
+    )
+    private var cut = Measure.time(
+        "handover.silence.to_internet.cut.time",
+        """
+        The same from radio to Internet, where the radio ended from one moment to the next and the \
+        Internet stood by.
+        """,
+        "K-13"
+    )
+    private var warned = Measure.time(
+        "handover.silence.to_internet.warned.time",
+        """
+        The same from radio to Internet, where the radio got worse 1 s or more before it ended and \
+        the Internet stood by.
+        """,
+        "K-13"
+    )
+    private var other = Measure.time(
+        "handover.silence.to_internet.other.time",
+        """
+        The same from radio to Internet, where the Internet did not stand by or the radio got worse \
+        without ending.
+        """,
+        "K-13"
+    )
+    private var interval = Measure.time(
+        "handover.interval.time",
+        "From one change of a talker's path to a listener to the next.",
+        "S-HO-002: no flapping",
+        better: .higher
+    )
+
+    private var troubles: RadioTroubles
+    private var internet: InternetEnds
+    /// How long sound may take to run again that a call has had, or that goes another way.
+    private static var restartTime: Int64 { 150_000_000 }
+
+    init(_ directory: TraceDirectory) {
+        troubles = RadioTroubles(directory)
+        internet = InternetEnds(directory)
+    }
+
+    private var roundTrip = Measure.time(
+        "handover.path.round_trip.time",
+        "The smoothed round trip of a path by an app's own pings, each time that it judges the path anew.",
+        "S-HO-002, RFC 6298"
+    )
+
+    var metrics: [any AnyMeasure] {
+        [toLocal, toLocalCut, cut, warned, other, interval, roundTrip]
+    }
+
+    /// An app judged a path; one whose round trip it does not know yet gives no sample.
+    mutating func judged(_ path: PathJudged, _ record: TraceRecord) {
+        guard path.roundTripNanoseconds > 0 else { return }
+        roundTrip.add(path.roundTripNanoseconds, at: Occurrence(record))
+    }
+
+    /// A record that says what befell the radio or the Internet.
+    mutating func record(_ record: TraceRecord) {
+        troubles.record(record)
+        internet.record(record)
+    }
+
+    /// How long after an onset its first frame has been carried, if it is.
+    static var firstFrameTime: Int64 { 40_000_000 }
+
+    /// A talker has begun to speak, and the first of it has been carried to a listener or not.
+    ///
+    /// What has befallen the radio is asked now: it may be back before the spurt is over.
+    func began(_ onset: Int64, between ends: (ComponentIndex, ComponentIndex), pair: inout Pair) {
+        guard let end = troubles.end(between: ends.0, and: ends.1, at: onset),
+            pair.firstOnsets.last?.end != end
+        else { return }
+        if pair.firstOnsets.count == Pair.onsetCount { pair.firstOnsets.removeFirst() }
+        pair.firstOnsets.append((end, onset))
+    }
+
+    /// A frame was sent to a listener.
+    func sent(_ packet: PacketSent, pair: inout Pair) {
+        guard packet.content.value == .voice, let path = packet.path.value else { return }
+        pair.sent(packet.index, by: TransportPath(path))
+    }
+
+    /// A frame arrived.
+    func arrived(_ packet: PacketArrived, pair: inout Pair) {
+        guard let path = packet.path.value else { return }
+        pair.arrived(packet.index, by: TransportPath(path))
+        switch path {
+        case .local: pair.carriedByRadio = max(pair.carriedByRadio, packet.index)
+        case .internet: pair.carriedByInternet = max(pair.carriedByInternet, packet.index)
+        }
+        if (path == .local) == (pair.settled == .local) { pair.change?.carried(packet.index) }
+    }
+
+    /// A frame was dropped on its way by one of the paths.
+    func dropped(_ packet: PacketDropped, pair: inout Pair) {
+        if packet.reason.value == .loss { pair.lost(packet.index) }
+    }
+
+    /// A frame, or its repaired copy, sounds.
+    ///
+    /// - Parameters:
+    ///   - index: Its capture index.
+    ///   - heard: When it begins to sound, and for how many samples.
+    ///   - captured: When it was said.
+    ///   - onset: When the speech in it began; `nil` if it holds none.
+    ///   - ends: The talker's and the listener's app.
+    ///   - gaps: When the sound of talker and listener was away after somebody's act.
+    ///   - pair: What is kept of the two.
+    mutating func sounded(
+        _ index: Int64,
+        heard: (at: Int64, samples: Int64),
+        captured: Int64,
+        onset: Int64?,
+        between ends: (ComponentIndex, ComponentIndex),
+        gaps: (talker: SoundGap, listener: SoundGap),
+        pair: inout Pair
+    ) {
+        let last = pair.heardUntil
+        let isSpokenOn = onset.map { $0 <= pair.capturedAt } ?? false
+        let duration = heard.samples * 125_000 / 6
+        var gap: Int64 = 0
+        var doubtful: [Int64] = []
+        if isSpokenOn, let last, heard.at - last >= pair.silenceMin(before: index) {
+            let lost = pair.lostIndices(around: index)
+            doubtful = lost.filter { $0 >= pair.carried }
+            gap = Self.unexcused(
+                max(0, heard.at - last - Int64(lost.count - doubtful.count) * duration),
+                said: Span(start: pair.capturedAt + duration, end: captured),
+                heard: Span(start: last, end: heard.at),
+                lost: Int64(lost.count) * duration,
+                gaps
+            )
+        }
+        pair.heardUntil = heard.at + duration
+        pair.capturedAt = captured
+        pair.heardIndex = index
+        pair.heardDuration = duration
+        let paths = pair.paths(of: index)
+        guard !paths.isEmpty, let last else { return }
+        guard !pair.settled.isEmpty else {
+            if paths != .both { pair.settled = paths }
+            return
+        }
+        if pair.change == nil, paths != pair.settled {
+            pair.change = HandoverChange(start: last, hasVoice: isSpokenOn)
+        }
+        pair.change?.add(gap, doubtful: doubtful, frameDuration: duration)
+        guard let change = pair.change, paths != .both else { return }
+        pair.change = nil
+        guard paths != pair.settled else { return }
+        pair.settled = paths
+        if let former = pair.changedAt {
+            let span = Span(start: min(former, heard.at), end: heard.at)
+            interval.add(heard.at - former, at: Occurrence(span, of: ends.1, about: ends.0))
+        }
+        pair.changedAt = heard.at
+        if change.hasVoice { add(change, until: heard.at, to: paths, ends) }
+    }
+
+    /// What of a silence is the handover's, and not of an act that took somebody's sound.
+    private static func unexcused(
+        _ silence: Int64,
+        said: Span,
+        heard: Span,
+        lost: Int64,
+        _ gaps: (talker: SoundGap, listener: SoundGap)
+    ) -> Int64 {
+        let away = max(gaps.talker.share(of: said), gaps.listener.share(of: heard))
+        let isCutOff = gaps.listener.wasTouched(before: heard, lost: lost)
+        guard away > 0 || isCutOff else { return silence }
+        return silence - away < restartTime ? 0 : silence - away
+    }
+
+    private mutating func add(
+        _ change: HandoverChange,
+        until end: Int64,
+        to paths: TransportPaths,
+        _ ends: (ComponentIndex, ComponentIndex)
+    ) {
+        let span = Span(start: change.start, end: max(change.start, end))
+        let occurrence = Occurrence(span, of: ends.1, about: ends.0)
+        guard paths == .internet else {
+            if internet.hasEnd(between: ends.0, and: ends.1, since: change.start) {
+                toLocalCut.add(change.silence, at: occurrence)
+            } else {
+                toLocal.add(change.silence, at: occurrence)
+            }
+            return
+        }
+        switch troubles.cause(between: ends.0, and: ends.1, from: change.start) {
+        case .cut: cut.add(change.silence, at: occurrence)
+        case .warned: warned.add(change.silence, at: occurrence)
+        case .other: other.add(change.silence, at: occurrence)
+        }
+    }
+}

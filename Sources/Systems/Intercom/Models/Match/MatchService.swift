@@ -1,0 +1,228 @@
+import KodamaNetwork
+import KodamaPhone
+import KodamaSimulation
+import SansIO
+
+/// A match service in the manner of GameKit: it connects all players who show the same, passes their
+/// data on, and drops those who fall silent.
+///
+/// Whoever looks for others is connected to all of them who look as well, `setUp` after they asked. A
+/// player from whom nothing comes is dropped, late or never. What then follows is GameKit's rule: in a
+/// match of two the dropped player is invited again by itself and comes back with its first sign of
+/// life (Apple, `GKMatchDelegate.match(_:shouldReinviteDisconnectedPlayer:)`); in a larger one two who
+/// were parted are connected again only after both have asked anew, which is a new match.
+struct MatchService: StateMachine {
+    /// See `MatchServiceEvent`.
+    typealias Event = MatchServiceEvent
+    /// See `MatchServiceEffect`.
+    typealias Effect = MatchServiceEffect
+
+    /// More players than this are not looked after.
+    static let playersMax = 256
+    /// A roster for everybody, several times at most.
+    static var effectsPerCallMax: Int { 4 * playersMax }
+
+    /// A service runs for ever.
+    var isFinished: Bool { false }
+
+    let configuration: MatchConfiguration
+    private var random: RandomStream
+    /// The players ever heard of who have not left, ascending.
+    private var players: [MatchPlayer] = []
+    private var pairs: [MatchPair] = []
+    private var connectionCount: UInt64 = 0
+
+    /// Makes a service without players.
+    init(configuration: MatchConfiguration, random: RandomStream) {
+        self.configuration = configuration
+        self.random = random
+    }
+
+    /// How many connections stand.
+    var connectedCount: Int { pairs.count { $0.number != nil } }
+
+    /// When players are connected, or one counts as lost.
+    var deadline: Deadline? {
+        players.reduce(nil) { Deadline.earliest($0, $1.deadline) }
+    }
+
+    /// Takes one fact.
+    mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
+        switch event {
+        case .received(.seeking(let id, let session, let info, let request, let closed), let sender):
+            let player = MatchPlayer(id: id, session: session, info: info, heard: turn.now)
+            guard let index = index(of: player, in: &turn) else { return }
+            players[index].socket = sender
+            welcome(at: index, request: request, turn.now)
+            for number in closed { close(number, of: id, in: &turn) }
+            send(to: id, in: &turn)
+        case .received(.leaving(let id), _): leave(id, in: &turn)
+        case .received(.roster, _): break
+        }
+    }
+
+    /// Connects those whose time has come, and drops those who have been silent for too long.
+    mutating func wake(in turn: inout Turn<Effect>) {
+        for index in players.indices {
+            guard let deadline = players[index].deadline, deadline.instant <= turn.now else {
+                continue
+            }
+            if let ready = players[index].ready, ready <= turn.now {
+                players[index].ready = nil
+                players[index].isReady = true
+                connect(players[index].id, in: &turn)
+            }
+            if players[index].isSilent(at: turn.now) { drop(at: index, in: &turn) }
+        }
+    }
+
+    /// Passes a player's data on.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The message's size without headers.
+    ///   - connection: By which connection it goes.
+    ///   - sender: Where it came from.
+    ///   - now: The present.
+    /// - Returns: Where it goes and how long that takes, or why it is thrown away.
+    mutating func relay(
+        _ byteCount: Int,
+        by connection: UInt64,
+        from sender: SocketAddress,
+        at now: Instant
+    ) -> MatchRelay {
+        guard let pair = pairs.first(where: { $0.number == connection }),
+            let index = players.firstIndex(where: {
+                $0.socket.address == sender.address && pair.joins($0.id)
+            }),
+            let other = players.first(where: { $0.id == pair.other(players[index].id) })
+        else { return .refused(.unknown) }
+        players[index].heard = now
+        guard byteCount <= configuration.messageBytesMax else { return .refused(.tooLarge) }
+        guard players[index].mayUse(configuration.messagesPerSecondMax, at: now) else {
+            return .refused(.tooMany)
+        }
+        return .passes(to: other.socket, after: pair.relayDelay)
+    }
+
+    // MARK: Players
+
+    /// The index of a player, who is new if it began anew or shows something else.
+    private mutating func index(of player: MatchPlayer, in turn: inout Turn<Effect>) -> Int? {
+        if let known = players.firstIndex(where: { $0.id == player.id }) {
+            if players[known].isSame(as: player) { return known }
+            leave(player.id, in: &turn)
+        }
+        guard players.count < Self.playersMax else { return nil }
+        let index = players.firstIndex { $0.id > player.id } ?? players.endIndex
+        players.insert(player, at: index)
+        return index
+    }
+
+    /// A player shows that it is there, and perhaps that it has asked anew.
+    private mutating func welcome(at index: Int, request: UInt32, _ now: Instant) {
+        players[index].heard = now
+        let isNew = request > players[index].request
+        players[index].request = max(request, players[index].request)
+        guard isNew || players[index].isDropped else { return }
+        players[index].isDropped = false
+        players[index].patience = patience()
+        players[index].ready = players[index].ready ?? now.advanced(by: setUp())
+    }
+
+    private mutating func leave(_ id: UInt64, in turn: inout Turn<Effect>) {
+        let mates = pairs.filter { $0.number != nil && $0.joins(id) }.map { $0.other(id) }
+        players.removeAll { $0.id == id }
+        pairs.removeAll { $0.joins(id) }
+        for mate in mates { send(to: mate, in: &turn) }
+    }
+
+    private mutating func drop(at index: Int, in turn: inout Turn<Effect>) {
+        let id = players[index].id
+        players[index].isDropped = true
+        players[index].isReady = false
+        players[index].ready = nil
+        let mine = pairs.indices.filter { pairs[$0].number != nil && pairs[$0].joins(id) }
+        for pair in mine { part(pair, isFinal: mine.count > 1) }
+        for pair in mine { send(to: pairs[pair].other(id), in: &turn) }
+    }
+
+    // MARK: Pairs
+
+    private mutating func close(_ number: UInt64, of id: UInt64, in turn: inout Turn<Effect>) {
+        guard let pair = pairs.firstIndex(where: { $0.number == number && $0.joins(id) }) else {
+            return
+        }
+        let mateCount = pairs.count { $0.number != nil && $0.joins(id) }
+        part(pair, isFinal: mateCount > 1)
+        send(to: pairs[pair].other(id), in: &turn)
+    }
+
+    /// Parts two players: in a larger match until both have asked anew.
+    private mutating func part(_ pair: Int, isFinal: Bool) {
+        pairs[pair].number = nil
+        guard isFinal else { return }
+        pairs[pair].requestsAtParting = (
+            request(of: pairs[pair].first), request(of: pairs[pair].second)
+        )
+    }
+
+    /// Connects a player with all who show the same and may be connected.
+    private mutating func connect(_ id: UInt64, in turn: inout Turn<Effect>) {
+        guard let player = players.first(where: { $0.id == id }) else { return }
+        let others = players.filter { $0.id != id && $0.info == player.info && $0.isReady }
+        guard others.count < MatchConfiguration.playersMax else { return }
+        var mates: [UInt64] = []
+        for other in others {
+            let pair = pairIndex(id, other.id)
+            guard pairs[pair].number == nil, mayMeet(pair) else { continue }
+            connectionCount += 1
+            pairs[pair].number = connectionCount
+            pairs[pair].requestsAtParting = nil
+            mates.append(other.id)
+        }
+        for mate in mates { send(to: mate, in: &turn) }
+        if !mates.isEmpty { send(to: id, in: &turn) }
+    }
+
+    private func mayMeet(_ pair: Int) -> Bool {
+        guard let requests = pairs[pair].requestsAtParting else { return true }
+        return request(of: pairs[pair].first) > requests.first
+            && request(of: pairs[pair].second) > requests.second
+    }
+
+    private func request(of id: UInt64) -> UInt32 {
+        players.first { $0.id == id }?.request ?? 0
+    }
+
+    private mutating func pairIndex(_ one: UInt64, _ other: UInt64) -> Int {
+        let (first, second) = (min(one, other), max(one, other))
+        if let index = pairs.firstIndex(where: { $0.first == first && $0.second == second }) {
+            return index
+        }
+        let delays = configuration.relayDelayLeast...configuration.relayDelayMost
+        let delay = random.duration(in: delays)
+        pairs.append(MatchPair(first: first, second: second, relayDelay: delay))
+        return pairs.count - 1
+    }
+
+    // MARK: Sending and drawing
+
+    private func send(to id: UInt64, in turn: inout Turn<Effect>) {
+        guard let player = players.first(where: { $0.id == id }) else { return }
+        let connections = pairs.compactMap { pair in
+            pair.joins(id)
+                ? pair.number.map { MatchConnection(number: $0, player: pair.other(id)) } : nil
+        }
+        let roster = MatchMessage.roster(request: player.request, connections)
+        turn.order(.transmit(roster, to: player.socket))
+    }
+
+    private mutating func setUp() -> Duration {
+        random.duration(in: configuration.setUpLeast...configuration.setUpMost)
+    }
+
+    private mutating func patience() -> Duration? {
+        let patience = random.duration(in: configuration.noticeLeast...configuration.noticeMost)
+        return random.bernoulli(configuration.noticeNever) ? nil : patience
+    }
+}

@@ -1,0 +1,178 @@
+import KodamaEvidence
+import PeerTransport
+
+/// An app's way to the subject stands elsewhere between radio and Internet.
+struct HandoverMoved: TraceForm {
+    /// Where.
+    var phase: TraceWord<Handover.Phase>
+    /// Why.
+    var cause: TraceWord<Handover.Cause>
+
+    /// The kind of its records.
+    static var kind: TraceKind { TraceKind(.intercom, 21) }
+
+    /// Its text.
+    static let text = TraceFormText(
+        "handover.moved",
+        .control,
+        [.words("phase", Handover.Phase.self), .words("cause", Handover.Cause.self)],
+        "An app's way to the subject stands elsewhere between radio and Internet."
+    )
+
+    /// Makes the values of a record.
+    init(phase: Handover.Phase, cause: Handover.Cause) {
+        self.phase = TraceWord(phase)
+        self.cause = TraceWord(cause)
+    }
+}
+
+/// What an app had measured of a path when it judged it otherwise than before; the verdict follows.
+struct PathMeasured: TraceForm {
+    /// Which path.
+    var path: TraceWord<TransportPath>
+    /// For how long something had been due that did not come.
+    var silenceNanoseconds: Int64
+    /// The interarrival jitter (RFC 3550, section 6.4.1).
+    var jitterNanoseconds: Int64
+
+    /// The kind of its records.
+    static var kind: TraceKind { TraceKind(.intercom, 29) }
+
+    /// Its text.
+    static let text = TraceFormText(
+        "path.measured",
+        .control,
+        [.words("path", TransportPath.self), "silence_ns", "jitter_ns"],
+        "What an app had measured of a path to the subject when it judged it otherwise than before."
+    )
+
+    /// Makes the values of a record.
+    init(path: TransportPath, silenceNanoseconds: Int64, jitterNanoseconds: Int64) {
+        self.path = TraceWord(path)
+        self.silenceNanoseconds = silenceNanoseconds
+        self.jitterNanoseconds = jitterNanoseconds
+    }
+}
+
+/// An app judged a path to the subject otherwise than before.
+struct PathJudged: TraceForm {
+    /// Which path.
+    var path: TraceWord<TransportPath>
+    /// What it thinks of it.
+    var verdict: TraceWord<LinkVerdict>
+    /// The share lost of the last two seconds' packets.
+    var lostPartsPerMillion: Int64
+    /// The smoothed round trip; 0 while unknown.
+    var roundTripNanoseconds: Int64
+
+    /// The kind of its records.
+    static var kind: TraceKind { TraceKind(.intercom, 22) }
+
+    /// Its text.
+    static let text = TraceFormText(
+        "path.judged",
+        .control,
+        [
+            .words("path", TransportPath.self), .words("verdict", LinkVerdict.self), "lost_ppm",
+            "round_trip_ns",
+        ],
+        "An app judged a path to the subject otherwise than before."
+    )
+
+    /// Makes the values of a record.
+    init(
+        path: TransportPath,
+        verdict: LinkVerdict,
+        lostPartsPerMillion: Int64,
+        roundTripNanoseconds: Int64
+    ) {
+        self.path = TraceWord(path)
+        self.verdict = TraceWord(verdict)
+        self.lostPartsPerMillion = lostPartsPerMillion
+        self.roundTripNanoseconds = roundTripNanoseconds
+    }
+}
+
+/// A device's screen shows the subject's card, or no longer does.
+struct CardShown: TraceForm {
+    /// How the card says that the subject is reached.
+    var connection: TraceWord<CardConnection>
+    /// Whether it says that the subject talks.
+    var isTalking: TraceFlag
+    /// Whether it says that the subject owns the group.
+    var isOwner: TraceFlag
+    /// Whether it says that the subject's microphone is off.
+    var isMuted: TraceFlag
+
+    /// The kind of its records.
+    static var kind: TraceKind { TraceKind(.intercom, 23) }
+
+    /// Its text.
+    static let text = TraceFormText(
+        "card.shown",
+        .control,
+        [.words("connection", CardConnection.self), "talking", "owner", "muted"],
+        "The screen shows the subject's card so, or no longer at all."
+    )
+
+    /// Makes the values of a record.
+    init(
+        connection: CardConnection,
+        isTalking: Bool,
+        isOwner: Bool,
+        isMuted: Bool = false
+    ) {
+        self.connection = TraceWord(connection)
+        self.isTalking = TraceFlag(isTalking)
+        self.isOwner = TraceFlag(isOwner)
+        self.isMuted = TraceFlag(isMuted)
+    }
+}
+
+/// A device's screen says that the Internet cannot be had, or no longer does.
+struct InternetShown: TraceForm {
+    /// Whether it says so.
+    var isUnavailable: TraceFlag
+
+    /// The kind of its records.
+    static var kind: TraceKind { TraceKind(.intercom, 24) }
+
+    /// Its text.
+    static let text = TraceFormText(
+        "internet.shown",
+        .control,
+        ["unavailable"],
+        "The screen says that the Internet is wanted and cannot be had, or no longer does."
+    )
+
+    /// Makes the values of a record.
+    init(isUnavailable: Bool) {
+        self.isUnavailable = TraceFlag(isUnavailable)
+    }
+}
+
+/// How a card says that a member is reached.
+enum CardConnection: Int64, Sendable, CaseIterable {
+    /// There is no card any more.
+    case gone
+    /// It is this phone's own.
+    case own
+    /// Not yet, or no longer.
+    case connecting
+    /// By radio.
+    case local
+    /// Over the Internet.
+    case internet
+    /// By both.
+    case both
+    /// Not at all, of somebody who belongs to the group.
+    case searching
+
+    /// Whether somebody else is reached.
+    var isReached: Bool {
+        switch self {
+        case .local, .internet, .both: true
+        case .gone, .own, .connecting, .searching: false
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import KodamaEvidence
+
+/// What an invite cannot be made without.
+enum InviteLack: Int64, Sendable, CaseIterable {
+    /// The app does not run, or is held.
+    case app
+    /// The app is in no group.
+    case group
+}
+
+/// A user wanted to make an invite, and there was none to make: whoever it was for gets nothing.
+struct InviteUnmade: TraceForm {
+    /// What was missing.
+    var lack: TraceWord<InviteLack>
+
+    /// The kind of its records.
+    static var kind: TraceKind { TraceKind(.intercom, 31) }
+
+    /// Its text.
+    static let text = TraceFormText(
+        "invite.unmade",
+        .milestone,
+        [.words("lack", InviteLack.self)],
+        "A user wanted to make an invite, and the app did not run or was in no group."
+    )
+
+    /// Makes the values of a record.
+    init(lack: InviteLack) {
+        self.lack = TraceWord(lack)
+    }
+}

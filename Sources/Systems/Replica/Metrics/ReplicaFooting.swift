@@ -1,0 +1,182 @@
+import KodamaEvidence
+import RealtimeVoice
+import SansIO
+
+/// Since when each app could exchange rows with its primary, as the records around it say.
+///
+/// It can while its path carries packets, the app's server answers, its process runs and is not in
+/// the background, its phone's keychain works, its user has not signed out, it has not left its
+/// file alone, and its schema is not older than the primary's. What the app itself says of this is
+/// not asked.
+struct ReplicaFooting {
+    private struct App {
+        var isRunning = false
+        var isAway = false
+        var isSignedOut = false
+        /// Whether the process that runs has left its file alone: a later version wrote it.
+        var isShut = false
+        /// The schema in the file of the process that runs, once it has been opened.
+        var version: Int64?
+        var database: Int64 = 0
+        var since: Int64?
+        /// Since when nothing but its schema, which is too old, keeps it from exchanging rows.
+        var outdatedSince: Int64?
+    }
+
+    private let owners: Owners
+    private var apps: [ComponentIndex: App] = [:]
+    private var paths = Reachability()
+    private var isSilent = false
+    private var isDark = false
+    /// The phones whose keychain fails.
+    private var locked: [ComponentIndex] = []
+    /// The version of each primary's schema.
+    private var versions: [Int64: Int64] = [:]
+
+    init(_ directory: TraceDirectory) {
+        owners = Owners(directory)
+    }
+
+    /// Since when an app has been able to, without a break; `nil` if it is not.
+    func since(_ app: ComponentIndex) -> Int64? { apps[app]?.since }
+
+    /// Since when nothing but a schema that is too old keeps an app from it; `nil` if it does not.
+    func outdatedSince(_ app: ComponentIndex) -> Int64? { apps[app]?.outdatedSince }
+
+    /// Whether an app's schema is older than its primary's.
+    func isOutdated(_ app: ComponentIndex) -> Bool { apps[app].map { isOutdated($0) } ?? false }
+
+    /// Whether an app runs, and not in the background: what it shows can be seen.
+    func isSeen(_ app: ComponentIndex) -> Bool {
+        apps[app].map { $0.isRunning && !$0.isAway } ?? false
+    }
+
+    /// Takes a record of another system.
+    ///
+    /// - Returns: Whether it is one that may change what apps are able to.
+    mutating func take(_ record: TraceRecord) -> Bool {
+        switch record.kind {
+        case PathLost.kind, PathUsable.kind: _ = paths.take(record)
+        case AppLaunched.kind:
+            change(record.component) {
+                $0.isRunning = true
+                $0.isAway = false
+                $0.isShut = false
+                $0.version = nil
+            }
+        case AppTerminated.kind: change(record.component) { $0.isRunning = false }
+        case SceneChanged.kind:
+            let isAway = SceneChanged(record).phase.value == .background
+            change(record.component) { $0.isAway = isAway }
+        case FaultBegan.kind:
+            guard set(FaultBegan(record).fault.value, true, record) else { return false }
+        case FaultEnded.kind:
+            guard set(FaultEnded(record).fault.value, false, record) else { return false }
+        case UserActed.kind:
+            guard act(UserActed(record).action.value, record) else { return false }
+        default: return false
+        }
+        review(at: record.instant.nanoseconds)
+        return true
+    }
+
+    /// An app has opened the file that replicates a primary, or has left it alone.
+    mutating func open(_ app: ComponentIndex, _ opened: ReplicaOpened, at now: Int64) {
+        change(app) {
+            $0.database = opened.database
+            $0.isShut = opened.opening.value == .refused
+        }
+        review(at: now)
+    }
+
+    /// An app's file has a schema of this version.
+    mutating func see(_ version: Int64, in app: ComponentIndex, at now: Int64) {
+        change(app) { $0.version = version }
+        review(at: now)
+    }
+
+    /// A primary has a schema of this version.
+    mutating func migrate(_ database: Int64, to version: Int64, at now: Int64) {
+        versions[database] = version
+        review(at: now)
+    }
+
+    private mutating func change(_ app: ComponentIndex, _ change: (inout App) -> Void) {
+        change(&apps[app, default: App()])
+    }
+
+    /// Begins or ends a fault of the app's server or of a keychain.
+    ///
+    /// - Returns: Whether it is one.
+    private mutating func set(_ fault: WorldFault?, _ isOn: Bool, _ record: TraceRecord) -> Bool {
+        switch fault {
+        case .silentAPI: isSilent = isOn
+        case .darkAPI: isDark = isOn
+        case .secureStorage where isOn: locked.append(record.component)
+        case .secureStorage:
+            locked.removeAll { $0 == record.component }
+            // One that fails from the beginning on is no fault that began.
+            beginAnew(on: record.component)
+        default: return false
+        }
+        return true
+    }
+
+    /// A user signs in or out, or unlocks a phone for the first time since it was started.
+    ///
+    /// - Returns: Whether that is what the user does.
+    private mutating func act(_ act: UserAct?, _ record: TraceRecord) -> Bool {
+        if act == .unlock {
+            locked.removeAll { $0 == record.component }
+            beginAnew(on: record.component)
+            return true
+        }
+        guard act == .signOutOfReplica || act == .signInToReplica else { return false }
+        let isOne = record.subject != .none
+        for app in isOne ? [record.subject] : owners.components(of: record.component) {
+            change(app) {
+                // Whoever signs in was not signed in before, though no record said so.
+                if act == .signInToReplica {
+                    $0.since = nil
+                    $0.outdatedSince = nil
+                }
+                $0.isSignedOut = act == .signOutOfReplica
+            }
+        }
+        return true
+    }
+
+    /// What a phone's apps need is there from now on, though no record said that it was not.
+    private mutating func beginAnew(on phone: ComponentIndex) {
+        for app in owners.components(of: phone) {
+            change(app) {
+                $0.since = nil
+                $0.outdatedSince = nil
+            }
+        }
+    }
+
+    private mutating func review(at now: Int64) {
+        for app in apps.keys {
+            let isConnected = isConnected(app)
+            let isOutdated = isOutdated(app)
+            change(app) {
+                $0.since = isConnected && !isOutdated ? $0.since ?? now : nil
+                $0.outdatedSince = isConnected && isOutdated ? $0.outdatedSince ?? now : nil
+            }
+        }
+    }
+
+    private func isOutdated(_ app: App) -> Bool {
+        app.version.map { $0 < versions[app.database] ?? 0 } ?? false
+    }
+
+    /// Whether nothing keeps an app from exchanging rows, unless its schema does.
+    private func isConnected(_ component: ComponentIndex) -> Bool {
+        guard let app = apps[component], !isSilent, !isDark, paths.reaches(component) else {
+            return false
+        }
+        let isLocked = locked.contains(owners.phone(of: component))
+        return app.isRunning && !app.isAway && !app.isShut && !app.isSignedOut && !isLocked
+    }
+}

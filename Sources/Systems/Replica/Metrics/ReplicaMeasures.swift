@@ -1,0 +1,113 @@
+import KodamaEvidence
+
+/// The metrics of replicas, each declared once.
+struct ReplicaMeasures {
+    var lag = Measure.time(
+        "replica.sync.lag",
+        """
+        From an app's return to the same rows on both sides, where they differed at the return. \
+        An app returns when it can exchange rows again: its path carries packets, the app's \
+        server answers, its process runs, is not in the background and has not left its file \
+        alone, its phone's keychain works, its user is signed in, and its schema is no older \
+        than the primary's; the last of these to come is its return, be it a launch. Where one \
+        of them goes, or the run ends, before both sides are the same, it counts up to then if \
+        that is 5 s or more.
+        """,
+        "K-18, RP-02, RP-03"
+    )
+    var difference = Measure.time(
+        "replica.difference.time",
+        """
+        For each time in which an app could exchange rows, as in `replica.sync.lag`, and its \
+        rows and the primary's were not the same: how long it lasted.
+        """,
+        "RP-04"
+    )
+    var arrival = Measure.time(
+        "replica.write.arrival.time",
+        """
+        From an app's word that a write is in its file to the write at the primary, for those \
+        made while the app could exchange rows, as in `replica.sync.lag`, if it could all the \
+        while.
+        """,
+        "RP-03"
+    )
+    var lost = Measure.count(
+        "replica.writes.lost",
+        """
+        Of the writes that an app told its user are in its file: those that at the end of the \
+        run are neither at the primary, which may have failed and lost them, nor kept for it in \
+        the file, and that the app did not report as lost with a damaged file.
+        """,
+        "K-18, RP-04"
+    )
+    var reportedLost = Measure.count(
+        "replica.writes.reported_lost",
+        """
+        Of these writes: those that are at neither place, and that were made before the app said \
+        that its file, which was damaged indeed, could not be saved whole.
+        """,
+        "RP-07"
+    )
+    var waiting = Measure.count(
+        "replica.writes.waiting",
+        """
+        Of these writes: those that at the end of the run are kept in the file for the primary, \
+        which does not have them.
+        """,
+        "RP-03"
+    )
+    var repeated = Measure.count(
+        "replica.writes.repeated",
+        """
+        Writes, of all that primaries took, that the primary had already; one that it lost when \
+        it failed it has no more.
+        """,
+        "RP-04"
+    )
+    var refused = Measure.count(
+        "replica.writes.refused",
+        "Writes that an app told its user are not in its file, among all writes of users.",
+        "RP-03"
+    )
+    var unread = Measure.count(
+        "replica.reads.failed",
+        """
+        Times that a user wanted to see the rows and the app could not show them, or not with all \
+        that its user had written there and the primary did not have, unless the file had been \
+        damaged since.
+        """,
+        "RP-03, D-12"
+    )
+    var wrong = Measure.time(
+        "replica.status.wrong.time",
+        """
+        For each time in which an app in front showed what was not so: that it was up to date, \
+        while its rows and the primary's differed, or that it must be updated, while its schema \
+        was no older than the primary's. What others wrote an app learns at its next exchange.
+        """,
+        "RP-03, RP-05"
+    )
+    var outdated = Measure.time(
+        "replica.outdated.report.time",
+        """
+        From when nothing but its schema, which was older than the primary's, kept an app from \
+        exchanging rows, as in `replica.sync.lag`, to its word that it must be updated; where \
+        that did not come, until something else kept it from it or the run ended.
+        """,
+        "RP-05"
+    )
+    var requests = Measure.count(
+        "replica.requests",
+        "Requests that replicas made to the app's server.",
+        "RP-02"
+    )
+
+    /// The metrics, in the order in which reports list them.
+    var all: [any AnyMeasure] {
+        [
+            lag, difference, arrival, lost, reportedLost, waiting, repeated, refused, unread,
+            wrong, outdated, requests,
+        ]
+    }
+}

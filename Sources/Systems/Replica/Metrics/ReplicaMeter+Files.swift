@@ -1,0 +1,81 @@
+import KodamaEvidence
+import SansIO
+
+// What happens to apps' files, and to the writes in them.
+
+extension ReplicaMeter {
+    /// An app opens its file, says something of it, or it is looked at from outside.
+    mutating func follow(file record: TraceRecord, at position: Int) {
+        let now = record.instant.nanoseconds
+        switch record.kind {
+        case ReplicaOpened.kind: open(record, at: position)
+        case ReplicaSchemaSeen.kind:
+            let seen = ReplicaSchemaSeen(record)
+            checks.schemaWhole.check(seen.isWhole.isSet, record, at: position)
+            footing.see(seen.version, in: record.component, at: now)
+            review(at: now)
+        case ReplicaTokenFound.kind: checks.tokenKept.check(false, record, at: position)
+        case ReplicaFileDamaged.kind:
+            damages.damage(record.component, unsent: ReplicaFileDamaged(record).unsent)
+        default:
+            let report = ReplicaDamageReported(record)
+            if !report.isComplete.isSet, damages.isUnreported(record.component) {
+                writes.reportLoss(of: record.component)
+                havingLost.append(record.component)
+            }
+            let isRight = damages.report(report, by: record.component)
+            checks.damageReported.check(isRight, record, at: position)
+        }
+    }
+
+    private mutating func open(_ record: TraceRecord, at position: Int) {
+        let opened = ReplicaOpened(record)
+        if let isRight = damages.open(record.component, opened.opening.value) {
+            checks.damageReported.check(isRight, record, at: position)
+        }
+        checks.tokenKept.addChances(1)
+        footing.open(record.component, opened, at: record.instant.nanoseconds)
+        review(at: record.instant.nanoseconds)
+    }
+
+    /// A user writes, or a primary takes what was written.
+    mutating func follow(write record: TraceRecord, at position: Int) {
+        switch record.kind {
+        case ReplicaWritten.kind:
+            measures.refused.add(0, at: Occurrence(record))
+            let since = footing.since(record.component)
+            writes.add(ReplicaWritten(record).write, record, since: since)
+        case ReplicaWriteRefused.kind: measures.refused.add(1, at: Occurrence(record))
+        case ReplicaKept.kind: writes.keep(ReplicaKept(record).write)
+        default: take(PrimaryTook(record), record, at: position)
+        }
+    }
+
+    private mutating func take(_ took: PrimaryTook, _ record: TraceRecord, at position: Int) {
+        // An app that lost changes fills their numbers with what changes nothing, so that none is missing.
+        let isFiller = took.write == 0 && havingLost.contains(record.subject)
+        if record.subject != .none, !isFiller {
+            let maker = writes[took.write]?.record.component
+            checks.onlyWritten.check(maker == record.subject, record, at: position)
+        }
+        guard took.write != 0 else { return }
+        let now = record.instant.nanoseconds
+        let place = ReplicaWrites.Place(position: took.position, database: took.database)
+        let isRepeated = writes.take(took.write, at: place)
+        measures.repeated.add(
+            isRepeated ? 1 : 0,
+            at: Occurrence(
+                Span(start: now, end: now),
+                of: record.subject,
+                about: record.component,
+                record
+            )
+        )
+        guard !isRepeated, let write = writes[took.write] else { return }
+        checks.orderKept.check(writes.arrive(took.write), record, at: position)
+        let app = write.record.component
+        guard let since = write.since, since == footing.since(app) else { return }
+        let span = Span(start: write.record.instant.nanoseconds, end: now)
+        measures.arrival.add(span.length, at: Occurrence(span, of: app, write.record))
+    }
+}

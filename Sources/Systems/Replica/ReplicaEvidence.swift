@@ -1,0 +1,22 @@
+import KodamaEvidence
+
+extension EvidenceSystem {
+    /// Replicas of users' databases on their phones: files, writes, and what the primaries have.
+    static let replica = EvidenceSystem(
+        .replica,
+        forms: [
+            ReplicaOpened.self, ReplicaDamageReported.self, ReplicaWritten.self,
+            ReplicaWriteRefused.self, ReplicaRead.self, PrimaryTook.self, PrimaryMigrated.self,
+            PrimaryRolledBack.self, ReplicaSides.self, ReplicaStatusShown.self, ReplicaKept.self,
+            ReplicaFileDamaged.self, ReplicaTokenFound.self, ReplicaSchemaSeen.self,
+            ReplicaAsked.self,
+        ],
+        meter: ReplicaMeter.self,
+        narrator: ReplicaNarrator.self
+    )
+}
+
+extension SystemID {
+    /// Replicas of users' databases.
+    static var replica: SystemID { SystemID(7) }
+}

@@ -1,0 +1,76 @@
+import KodamaEvidence
+import KodamaNetwork
+import KodamaPhone
+import KodamaSession
+import KodamaWorld
+import RealtimeVoice
+import ReplicaStore
+import ReplicaSync
+import SansIO
+
+/// A process of the app with a replica, from its launch to its end.
+final class ReplicaProcess: Host {
+    @exclusivity(unchecked) var seat: Seat<ReplicaSynchronizer>
+    unowned(unsafe) let app: ReplicaApp
+    /// The file; `nil` until it is open, and where it cannot be opened.
+    var database: ReplicaDatabase?
+    /// Whether the app has tried to open its file, and lives on.
+    var isReady = false
+
+    init(_ machine: ReplicaSynchronizer, of app: ReplicaApp, at now: Instant) {
+        seat = Seat(machine, at: now)
+        self.app = app
+    }
+
+    /// Nothing reaches a process that is launched, held or has ended.
+    var isAwake: Bool { app.process === self && app.phase == .running }
+
+    func scheduleWake(at instant: Instant, on stage: inout Stage) {
+        app.scheduleWake(.wake, at: instant, on: &stage)
+    }
+
+    /// The binding of the replica's effects.
+    func perform(_ effect: ReplicaEffect, on stage: inout Stage) {
+        switch effect {
+        case .readSecret(let operation, let secret):
+            app.order(.readSecureStorage(operation, key: secret.account), on: &stage)
+        case .keepCredential(let text):
+            app.keep(text, under: ReplicaSecret.credential.account, on: &stage)
+        case .loadUnsent(let operation, let countMax, let bytesMax):
+            let batch = stored { try $0.unsent(countMax: countMax, bytesMax: bytesMax) }
+            let event = batch.map { ReplicaEvent.unsentLoaded(operation, $0) }
+            tell(event ?? .stored(operation, .failed), on: &stage)
+        case .callServer(let operation, let request):
+            app.note(ReplicaAsked(request: request.kind), on: &stage)
+            app.call(request, operation, on: &stage)
+        case .cancelCall(let operation):
+            app.endCall(operation)
+        case .take(let operation, let page):
+            let outcome = stored { try $0.take(page) }
+            tell(.stored(operation, outcome ?? .failed), on: &stage)
+            app.fileChanged(on: &stage)
+        case .stage(let operation, let page, let database, let isFirst):
+            let outcome = stored { try $0.stage(page, of: database, isFirst: isFirst) }
+            tell(.stored(operation, outcome ?? .failed), on: &stage)
+            app.fileChanged(on: &stage)
+        case .follow(let database):
+            _ = stored { try $0.follow(database) }
+        case .show(let status):
+            app.note(ReplicaStatusShown(status: status), on: &stage)
+        case .signInRequired:
+            // The status says so; whether the user signs in is the plan's affair.
+            break
+        }
+    }
+
+    /// Tells the machine something, which runs only where the file could be opened.
+    func report(_ event: ReplicaEvent, on stage: inout Stage) {
+        if database != nil { tell(event, on: &stage) }
+    }
+
+    /// Does something with the file; `nil` if it refuses.
+    func stored<Result>(_ body: (ReplicaDatabase) throws -> Result) -> Result? {
+        guard let database else { return nil }
+        return try? body(database)
+    }
+}

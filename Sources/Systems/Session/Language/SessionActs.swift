@@ -1,0 +1,38 @@
+import KodamaLanguage
+import KodamaNetwork
+import KodamaPhone
+
+/// What the user does in the voice session app.
+package enum SessionAppAct: SystemAct {
+    /// Asks for the conversation.
+    case connect
+    /// Ends the conversation.
+    case disconnect
+    /// Mutes the microphone.
+    case mute
+    /// Unmutes the microphone.
+    case unmute
+    /// Signs in.
+    case signIn
+    /// Somebody else signs in on the same phone.
+    case signInAsGuest
+    /// Logs out.
+    case logOut
+}
+
+/// What can be done to the room server: a fault befalls it, or ends.
+extension RoomServerFault: SystemAct {}
+
+/// What can be done to the agents.
+enum AgentAct: SystemAct {
+    /// The agent that serves a phone, by name, ends its job and leaves the room.
+    case leave(phone: String)
+}
+
+/// What can be done to the app's own server.
+enum APIServerAct: SystemAct {
+    /// It accepts connections and does not answer for a while.
+    case silence(lasting: Duration)
+    /// It is gone from the network for a while.
+    case goDark(lasting: Duration)
+}

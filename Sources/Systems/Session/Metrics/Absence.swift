@@ -1,0 +1,180 @@
+import KodamaEvidence
+
+/// A time during which the user wants the conversation and two-way audio is absent.
+struct Absence: Sendable {
+    /// How it came about.
+    enum Origin: Sendable {
+        /// The app was launched.
+        case launch
+        /// The user came back or asked anew.
+        case resume
+        /// There was two-way audio, and it was lost.
+        case loss
+    }
+
+    /// A time without a usable path; shorter usable times than `SessionBounds.usableMin` do not end it.
+    struct Outage: Equatable, Sendable {
+        var lost: Int64
+        /// `Span.future` if it outlasts the run.
+        var usable: Int64
+
+        var length: Int64 { usable - lost }
+    }
+
+    var origin: Origin
+    /// When it counts from: the path's loss if that led to it, else when the audio stopped.
+    var start: Int64
+    /// When the audio stopped, or began to be wanted.
+    var silentFrom: Int64
+    /// When there was a path first: at its beginning, or when the outage ended that it began in.
+    var pathFrom: Int64
+    /// When both sides heard each other again, or the wish or the run ended.
+    var end: Int64
+    /// Whether it ended without audio: its length is the least that it would have been.
+    var isOpen: Bool
+    /// When in it the app could only wait for its user.
+    var awaited: Spans
+    /// When in it the app waited for its own server, which was gone, or for the room server, which
+    /// let nobody in.
+    var unserved: Spans
+    /// The outages in it, in order.
+    var outages: [Outage]
+    /// The longest time in it during which the path was usable, and the one that it ended with.
+    var usableTimes: (longest: Int64, last: Int64)
+    /// The same, without the time that the app waited for its own server, which was gone, or could
+    /// only wait for its user.
+    var servedTimes: (longest: Int64, last: Int64)
+
+    /// What the app could not do without, and had not.
+    struct Excuses: Sendable {
+        /// When there was no usable path.
+        var outages: Spans
+        /// When the app waited for its own server, which was gone.
+        var unserved: Spans
+        /// When it waited for the room server, which let nobody in.
+        var refused: Spans
+        /// When it could only wait for its user.
+        var awaited: Spans
+        /// When it could not read who it is.
+        var unread: Spans
+    }
+
+    /// The app's own time from `from` to its end.
+    ///
+    /// `nil` if it ended without audio, and that is less than `leastIfOpen`. Time in `excused` is not
+    /// the app's own either.
+    func time(from: Int64, leastIfOpen: Int64, excused: Spans = Spans()) -> Int64? {
+        let awaited = awaited.union(excused)
+        let length = max(0, end - from) - awaited.intersection(Span(start: from, end: end)).length
+        return isOpen && length < leastIfOpen ? nil : length
+    }
+
+    /// The whole reconnect; an open one counts if the path was usable for long enough to its end.
+    var whole: Int64? {
+        guard origin == .loss else { return nil }
+        return isOpen && usableTimes.last < SessionBounds.reconnectMax ? nil : end - start
+    }
+
+    /// K-01a: from path lost, or from the stop without one, to two-way audio; one for each outage.
+    var reconnects: [Span] {
+        guard origin == .loss else { return [] }
+        let starts = outages.enumerated().compactMap { index, outage -> Int64? in
+            guard outage.length <= SessionBounds.shortOutageMax else { return nil }
+            return index == 0 ? start : outage.lost
+        }
+        return (outages.isEmpty ? [start] : starts).compactMap { from in
+            time(from: from, leastIfOpen: SessionBounds.reconnectMax).map {
+                Span(start: from, end: from + $0)
+            }
+        }
+    }
+
+    /// K-01b: from path usable to two-way audio, one for each outage; 0 if the audio was sooner.
+    ///
+    /// A path is usable when it leads to what the conversation needs. The room server's absence is an
+    /// outage of it; that of the app's own server is one for an app that asks it for a token in
+    /// vain, and a room server that is full or closed for one that it turns away.
+    var recoveries: [Span] {
+        outages.compactMap { outage in
+            guard outage.length <= SessionBounds.outageMax, !isOpen || outage.usable < end else {
+                return nil
+            }
+            let from = max(outage.usable, silentFrom)
+            return time(
+                from: from,
+                leastIfOpen: SessionBounds.recoveryMax,
+                excused: unserved
+            ).map { Span(start: from, end: from + $0) }
+        }
+    }
+
+    /// Whether path and token service were there for the audio to come back, and it did not.
+    var isUnrecovered: Bool {
+        servedTimes.longest >= SessionBounds.unrecoveredMax
+            || isOpen && servedTimes.last >= SessionBounds.unrecoveredAtEnd
+    }
+}
+
+extension Absence {
+    /// The absences of one wish, in order: the times of `silence` in it, with what excuses them.
+    static func all(
+        in wish: UserWishes.Wish,
+        silence: Spans,
+        _ excuses: Excuses
+    ) -> [Absence] {
+        let outages = excuses.outages
+        let keptOut = excuses.unserved.union(excuses.refused)
+        let excused = outages.union(excuses.unserved).union(excuses.awaited).union(excuses.unread)
+        var absences: [Absence] = []
+        var heardLast = wish.span.start
+        for span in silence.intersection(wish.span).all {
+            let isFirst = span.start == wish.span.start
+            let down = outages.all.filter { $0.start < span.end && $0.end > span.start }
+            let mergedDown = merged(down)
+            let spanning = mergedDown.first.flatMap { $0.lost <= span.start ? $0.usable : nil }
+            var absence = Absence(
+                origin: !isFirst ? .loss : wish.origin == .launch ? .launch : .resume,
+                start: span.start,
+                silentFrom: span.start,
+                pathFrom: min(spanning ?? span.start, span.end),
+                end: span.end,
+                isOpen: span.end == wish.span.end,
+                awaited: excuses.awaited.intersection(span),
+                unserved: keptOut.intersection(span),
+                outages: mergedDown,
+                usableTimes: usable(in: span, outages),
+                servedTimes: usable(in: span, excused)
+            )
+            // Sound under way when the path went away was captured before.
+            if absence.origin == .loss, let lost = down.first?.start, lost >= heardLast,
+                lost <= span.start + AudioLine.delayMax
+            {
+                absence.start = lost
+            }
+            absences.append(absence)
+            heardLast = span.end
+        }
+        return absences
+    }
+
+    private static func merged(_ outages: [Span]) -> [Outage] {
+        var merged: [Outage] = []
+        for outage in outages {
+            if let last = merged.indices.last,
+                outage.start - merged[last].usable < SessionBounds.usableMin
+            {
+                merged[last].usable = outage.end
+            } else {
+                merged.append(Outage(lost: outage.start, usable: outage.end))
+            }
+        }
+        return merged
+    }
+
+    private static func usable(in span: Span, _ outages: Spans) -> (longest: Int64, last: Int64) {
+        let usable = outages.complement(in: span).all
+        let longest = usable.map(\.length).max() ?? 0
+        guard let last = usable.last, last.end == span.end else { return (longest, 0) }
+        return (longest, last.length)
+    }
+}

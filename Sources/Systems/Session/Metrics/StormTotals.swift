@@ -1,0 +1,72 @@
+import KodamaEvidence
+import KodamaNetwork
+import KodamaPhone
+import SansIO
+
+/// How many phones meet a server in one second after it is back, as a share of all.
+struct StormTotals: Sendable {
+    private var peakShare = Measure(
+        MetricDescription(
+            name: "session.storm.peak.share",
+            unit: .partsPerMillion,
+            form: .distribution,
+            direction: .lower,
+            meaning: """
+                For each return of a room server that was down: the greatest share of all phones whose \
+                attempts it answered, with a join, a resume or a refusal, within one second. Each phone \
+                counts once, with the first such answer.
+                """,
+            source: "K-20"
+        ),
+        Distribution(resolution: 1)
+    )
+
+    private static let second: Int64 = 1_000_000_000
+    private static let million: Int64 = 1_000_000
+
+    /// Adds a run's phones and the instants from which the room server accepted again.
+    mutating func add(_ readings: [SessionReading], returns: [Int64]) {
+        for (index, start) in returns.enumerated() {
+            let end = index + 1 < returns.count ? returns[index + 1] : Int64.max
+            let met = readings.compactMap { reading in
+                reading.entries.first {
+                    $0.instant >= start && $0.instant < end && Self.meetsServer($0)
+                }?.instant
+            }
+            guard !met.isEmpty else { continue }
+            let peak = Self.peak(of: met.sorted())
+            peakShare.add(
+                peak.count * Self.million / Int64(readings.count),
+                at: Occurrence(peak.span, of: .none)
+            )
+        }
+    }
+
+    /// The metrics, in the order in which reports list them.
+    var all: [any AnyMeasure] { [peakShare] }
+
+    /// Whether the server answered an attempt, with whatever.
+    private static func meetsServer(_ entry: SessionStory.Entry) -> Bool {
+        switch entry.kind {
+        case AttemptSignalled.kind:
+            return true
+        case AttemptEnded.kind:
+            let failure = AttemptEnded(entry.record).failure.value
+            return failure == .refused || failure == .serverLeave
+        default:
+            return false
+        }
+    }
+
+    /// The most of these instants, in order, that lie in one second, and from when to when.
+    private static func peak(of instants: [Int64]) -> (count: Int64, span: Span) {
+        var (oldest, peak, span) = (0, 0, Span(start: 0, end: 0))
+        for (index, instant) in instants.enumerated() {
+            while instants[oldest] <= instant - second { oldest += 1 }
+            guard index - oldest + 1 > peak else { continue }
+            peak = index - oldest + 1
+            span = Span(start: instants[oldest], end: instant)
+        }
+        return (Int64(peak), span)
+    }
+}

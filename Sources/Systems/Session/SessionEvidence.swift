@@ -1,0 +1,31 @@
+package import KodamaEvidence
+
+extension EvidenceSystem {
+    /// The voice session: the app, the SDK, the servers and the agent.
+    static let session: EvidenceSystem = {
+        var system = EvidenceSystem(
+            .session,
+            forms: [
+                StatusShown.self, AudioFlowing.self, AudioStopped.self, VoiceHeard.self,
+                TokenRequested.self, TokenAnswered.self, ConnectBegan.self, ConnectEnded.self,
+                RoomLeft.self, RoomDisconnected.self, RoomStateChanged.self, LossDetected.self,
+                AttemptBegan.self, AttemptSignalled.self, AttemptConnected.self, AttemptEnded.self,
+                AttemptWaiting.self, OfflineHandedOver.self, OfflineTakenBack.self,
+                OfflineEnded.self, ParticipantJoined.self, ParticipantResumed.self,
+                ParticipantActive.self, ParticipantLeft.self, JoinRefused.self, AgentJoined.self,
+                AgentClosed.self, AnswerBegan.self, AnswerEnded.self, AnswerHeard.self,
+                ProbeSent.self, ProbeAnswered.self,
+                SoundOrdered.self, SoundTaken.self, RoomLacking.self, SignInShown.self,
+            ],
+            meter: SessionMeter.self,
+            narrator: SessionNarrator.self
+        )
+        system.warnings = StatusShown.warnings
+        return system
+    }()
+}
+
+extension SystemID {
+    /// The voice session.
+    package static var session: SystemID { SystemID(5) }
+}

@@ -1,0 +1,113 @@
+import KodamaEvidence
+package import KodamaNetwork
+import KodamaPhone
+package import KodamaWorld
+package import RealtimeVoice
+package import SansIO
+
+/// An app that joins rooms of the room server: it holds room objects of the SDK, and asks the app's own
+/// server.
+package protocol RoomUser: APIUser, Reviewed {
+    /// The model of the SDK in it.
+    var sdk: RoomClientConfiguration { get }
+    /// What the seeds of its room objects are drawn for.
+    var roomPurpose: StaticString { get }
+    var rooms: RoomService { get }
+    /// The room objects, also those that were let go of and still close their sockets.
+    var roomObjects: [RoomObject] { get set }
+    /// How many room objects there were.
+    var roomCount: UInt32 { get set }
+
+    /// A room object of the present launch tells the app something.
+    func heard(_ callback: RoomCallback, from room: RoomObject, on stage: inout Stage)
+    /// Whether voice flows may have changed.
+    func touchFlows(on stage: inout Stage)
+    /// A room object stands on something else.
+    func footingChanged(on stage: inout Stage)
+    /// Schedules a wake of a room object.
+    func scheduleWake(of room: RoomObject, at instant: Instant, on stage: inout Stage)
+}
+
+/// The ports of an app that joins rooms, counted from the app's first.
+package enum RoomPorts {
+    /// Room object `n` has the ports from n · 65,536 on.
+    package static let perRoom: UInt64 = 65_536
+    /// Requests have ports above those of every room object.
+    package static let firstRequest: UInt64 = 1 << 59
+    /// Probes have ports above those of every request.
+    package static let firstProbe = firstRequest + 1 << 58
+}
+
+extension RoomUser {
+    package func footingChanged(on stage: inout Stage) {}
+
+    /// Makes a room object for the app; `line` tells apart those that the app uses side by side.
+    package func makeRoom(_ id: RoomID, line: UInt8 = 0, on stage: inout Stage) {
+        roomCount += 1
+        let client = RoomClient(
+            configuration: sdk,
+            room: id,
+            server: rooms.signalling,
+            portBase: firstPort + UInt64(roomCount) * RoomPorts.perRoom,
+            seed: phone.seed(roomPurpose, roomCount, on: stage)
+        )
+        let room = RoomObject(client, id, line: line, serial: roomCount, of: self, at: stage.now)
+        roomObjects.append(room)
+        room.tell(.addressesChanged(phone.addresses), on: &stage)
+    }
+
+    /// The latest room object that the running app calls `id`.
+    package func room(_ id: RoomID, line: UInt8 = 0) -> RoomObject? {
+        roomObjects.last { $0.id == id && $0.line == line && $0.launch == launchCount }
+    }
+
+    /// What the app keeps in the keychain.
+    package func stored(_ key: SecureKey) -> String? { stored(key.account) }
+
+    package func addressesChanged(on stage: inout Stage) {
+        tellRooms(.addressesChanged(phone.addresses), on: &stage)
+    }
+
+    package func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {
+        tellRooms(.socketsFailed(address), on: &stage)
+        failCalls(from: address, on: &stage)
+    }
+
+    /// Lets room objects and requests go on as the process that holds them does, `process` first.
+    package func resume(_ process: (some Host)?, on stage: inout Stage) {
+        tellRooms(.addressesChanged(phone.addresses), on: &stage)
+        process?.armWake(on: &stage)
+        for room in roomObjects { room.armWake(on: &stage) }
+        armCalls(on: &stage)
+    }
+
+    /// The process is gone: its sockets are closed by the system.
+    package func closeSockets(on stage: inout Stage) {
+        endCalls()
+        tellRooms(.command(.release), on: &stage)
+    }
+
+    package func tellRooms(_ event: RoomClientEvent, on stage: inout Stage) {
+        for room in roomObjects { room.tell(event, on: &stage) }
+    }
+
+    /// Gives a packet to the room object or request whose port it came to, if there is one.
+    package func deliver(_ packet: Packet, on stage: inout Stage) {
+        let port = packet.destination.port - firstPort
+        guard port < RoomPorts.firstRequest else { return deliverToCall(packet, on: &stage) }
+        let serial = UInt32(port / RoomPorts.perRoom)
+        roomObjects.first { $0.serial == serial }?.hear(.packet(packet), on: &stage)
+    }
+
+    /// Whether a frame that came by this route could be played.
+    package func hears(by route: MediaRoute) -> (inout RoomClient) -> Bool {
+        let frame = MediaFrame(track: route.track, sequence: 0, captured: .zero, isSpeech: false)
+        let packet = Packet(
+            from: route.source,
+            to: route.destination,
+            wireBytes: SessionVoice.wireBytes,
+            .media(frame)
+        )
+        return { $0.hears(packet) }
+    }
+}

@@ -1,0 +1,137 @@
+package import KodamaEvidence
+package import KodamaLanguage
+import KodamaNetwork
+import KodamaPhone
+import KodamaSimulation
+package import KodamaWorld
+package import SansIO
+
+/// Where voice agents work: called to rooms, one job each.
+package final class AgentPool: Component {
+    /// What the pool schedules; the argument is the agent's number.
+    package enum Word: UInt8 {
+        /// An agent wants to be woken.
+        case wake
+        /// An agent that was called for reaches its room.
+        case arrives
+        /// An agent has a frame of voice ready.
+        case frame
+    }
+
+    package let name = Deployment.serverNames[1]
+    package let index: ComponentIndex
+    package let configuration: VoiceAgentConfiguration
+    package let mode: VoiceMode
+    private unowned var roomService: RoomService?
+    /// All that were ever called.
+    private var agents: [Agent] = []
+    /// The latest agent of each room.
+    private var byRoom: [String: Agent] = [:]
+    private var wakeSource: EventSource
+    private var ownSource: EventSource
+
+    package init(_ configuration: VoiceAgentConfiguration, mode: VoiceMode, index: ComponentIndex) {
+        self.configuration = configuration
+        self.mode = mode
+        self.index = index
+        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
+        ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.index))
+    }
+
+    /// The room server whose rooms the agents serve.
+    package var rooms: RoomService {
+        get {
+            guard let roomService else {
+                preconditionFailure("a pool of agents is given its room server when it is built")
+            }
+            return roomService
+        }
+        set { roomService = newValue }
+    }
+
+    package func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        let agent = agents[Int(argument)]
+        switch word {
+        case .wake: agent.awaken(on: &stage)
+        case .arrives: agent.arrive(on: &stage)
+        case .frame: agent.sendFrame(on: &stage)
+        }
+    }
+
+    package func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        guard let act = act as? AgentAct else {
+            preconditionFailure("the plan does \(act) to the agents")
+        }
+        switch act {
+        case .leave(let phone):
+            let serving = agents.last { !$0.isClosed && $0.app?.phone.name == phone }
+            guard let serving else { return }
+            let began = FaultBegan(fault: .agentLeft, parameter: 0)
+            note(began, of: serving, on: &stage)
+            serving.hear(.jobEnded, on: &stage)
+        }
+    }
+
+    package func scheduleWake(of agent: Agent, at instant: Instant, on stage: inout Stage) {
+        schedule(.wake, agent.number, at: instant, by: &wakeSource, on: &stage)
+    }
+
+    package func schedule(
+        _ word: Word,
+        of agent: Agent,
+        after delay: Duration,
+        on stage: inout Stage
+    ) {
+        let instant = stage.now.advanced(by: delay)
+        schedule(word, agent.number, at: instant, by: &ownSource, on: &stage)
+    }
+
+    /// Calls an agent to a room.
+    package func call(to room: String, on stage: inout Stage) {
+        let seed = stage.draws("agent", of: room).bits(at: 0)
+        let machine = VoiceAgent(configuration: configuration, seed: seed)
+        let number = UInt32(agents.count)
+        let agent = Agent(machine, number: number, room: room, in: self, at: stage.now)
+        agents.append(agent)
+        byRoom[room] = agent
+        schedule(.arrives, of: agent, after: configuration.joinTime, on: &stage)
+    }
+
+    /// The agent that serves a room now.
+    package func agent(in room: String) -> Agent? {
+        guard let agent = byRoom[room], !agent.isClosed else { return nil }
+        return agent
+    }
+
+    /// An agent learns whose user it listens to.
+    package func attach(_ agent: Agent, to app: SessionApp?, on stage: inout Stage) {
+        detach(agent, on: &stage)
+        agent.app = app
+        guard let app else { return }
+        app.agentsListening.append(agent)
+        app.touchFlows(on: &stage)
+    }
+
+    /// An agent has ended its session.
+    package func close(_ agent: Agent, on stage: inout Stage) {
+        agent.isClosed = true
+        detach(agent, on: &stage)
+        rooms.tell(.agentLeft(room: agent.room), on: &stage)
+    }
+
+    private func detach(_ agent: Agent, on stage: inout Stage) {
+        guard let app = agent.app else { return }
+        app.agentsListening.removeAll { $0 === agent }
+        app.touchFlows(on: &stage)
+    }
+
+    /// A crashed server's agents lose their rooms, which ends their jobs (livekit/agents, `job.py`).
+    package func loseRooms(on stage: inout Stage) {
+        for agent in agents where !agent.isClosed { agent.hear(.roomClosed, on: &stage) }
+    }
+
+    /// Writes a record about an agent.
+    package func note(_ form: some TraceForm, of agent: Agent, on stage: inout Stage) {
+        stage.note(form, of: index, about: agent.app?.index ?? .none)
+    }
+}

@@ -1,0 +1,15 @@
+import KodamaCalls
+import KodamaIntercom
+public import KodamaLanguage
+import KodamaReplica
+import KodamaSession
+
+extension [KodamaSystem] {
+    /// The systems that the product ships.
+    public static var shipped: [KodamaSystem] { [.calls, .intercom, .replica, .session] }
+}
+
+extension SystemRegistry {
+    /// The core and the systems that the product ships.
+    public static let shipped = SystemRegistry(.shipped)
+}

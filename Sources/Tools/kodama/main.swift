@@ -1,0 +1,4 @@
+import KodamaCommand
+import KodamaShipped
+
+await Kodama.main(systems: .shipped)

@@ -1,0 +1,108 @@
+/// What each module may import; a new import is added here.
+enum ImportTable {
+    static let rows: [String: Set<String>] = client.merging(core) { $1 }
+        .merging(systems) { $1 }.merging(tools) { $1 }
+
+    /// What an app links, and what its server runs.
+    static let client: [String: Set<String>] = [
+        "SansIO": [],
+        "SansIOTesting": ["SansIO"],
+        "VoiceActivity": ["SansIO"],
+        "AudioProcessing": ["SansIO"],
+        "OpusAudio": ["SansIO", "COpus"],
+        "TextFormats": [],
+        "PeerTransport": ["SansIO"],
+        "GroupSecurity": ["SansIO", "TextFormats", "Crypto"],
+        "GroupStore": ["SansIO", "GroupSecurity", "GRDB"],
+        "RealtimeVoice": ["SansIO"],
+        "IncomingCalls": ["SansIO", "TextFormats"],
+        "WakeFlow": ["SansIO"],
+        "ReplicaChanges": ["TextFormats"],
+        "ReplicaSync": ["SansIO", "TextFormats", "ReplicaChanges"],
+        "ReplicaStore": [
+            "ReplicaChanges", "ReplicaSync", "TextFormats", "GRDB", "GRDBSQLite", "Glibc", "Darwin",
+        ],
+        "CoachExchange": ["SansIO", "TextFormats", "Crypto"],
+        "CoachAccount": ["SansIO", "TextFormats", "CoachExchange"],
+        "CoachStore": [
+            "SansIO", "CoachExchange", "CoachAccount", "ReplicaChanges",
+            "ReplicaSync", "ReplicaStore",
+        ],
+        "AppCoordination": [
+            "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
+            "RealtimeVoice", "IncomingCalls",
+        ],
+        "MachineHost": ["SansIO"],
+        "AppServer": ["SansIO", "TextFormats", "ReplicaChanges", "CoachExchange", "Crypto"],
+    ]
+
+    /// The simulator without any system.
+    static let core: [String: Set<String>] = [
+        "KodamaSimulation": ["SansIO"],
+        "KodamaSpeech": [
+            "SansIO", "AudioProcessing", "KodamaSimulation", "CSpanDSP", "Foundation",
+        ],
+        "KodamaNetwork": ["SansIO", "KodamaSimulation"],
+        "KodamaPhone": ["SansIO", "KodamaSimulation", "KodamaNetwork"],
+        "KodamaEvidence": ["SansIO", "KodamaSimulation", "KodamaNetwork", "KodamaPhone"],
+        "KodamaLanguage": [
+            "SansIO", "KodamaSimulation", "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "Yams",
+            "Foundation",
+        ],
+        "KodamaWorld": [
+            "SansIO", "SansIOTesting", "AudioProcessing", "KodamaSimulation", "KodamaSpeech",
+            "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "KodamaLanguage",
+        ],
+        "KodamaHarness": [
+            "SansIO", "AudioProcessing", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence",
+            "KodamaLanguage", "KodamaWorld", "Foundation", "Synchronization", "Glibc", "Darwin",
+        ],
+        "KodamaCommand": [
+            "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
+            "KodamaWorld", "KodamaHarness", "ArgumentParser", "Foundation", "Synchronization",
+        ],
+    ]
+
+    /// What a system may import of the core.
+    static let simulator: Set = [
+        "SansIO", "KodamaSimulation", "KodamaNetwork", "KodamaPhone", "KodamaEvidence",
+        "KodamaLanguage", "KodamaWorld",
+    ]
+
+    /// The systems: beside the core, their client modules, and the systems on which they stand.
+    static let systems: [String: Set<String>] = [
+        "KodamaBackend": simulator.union(["AppServer", "TextFormats"]),
+        "KodamaSession": simulator.union([
+            "KodamaSpeech", "RealtimeVoice", "AppCoordination", "AppServer", "TextFormats", "Yams",
+            "KodamaBackend",
+        ]),
+        "KodamaCalls": simulator.union([
+            "KodamaSpeech", "IncomingCalls", "RealtimeVoice", "AppCoordination", "AppServer",
+            "TextFormats", "KodamaBackend", "KodamaSession",
+        ]),
+        "KodamaReplica": simulator.union([
+            "ReplicaChanges", "ReplicaSync", "ReplicaStore", "RealtimeVoice", "AppCoordination",
+            "AppServer", "TextFormats", "GRDB", "KodamaBackend", "KodamaSession",
+        ]),
+        "KodamaIntercom": simulator.union([
+            "KodamaSpeech", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
+            "GroupSecurity", "GroupStore", "AppCoordination", "RealtimeVoice", "TextFormats",
+            "GRDB",
+        ]),
+        "KodamaShipped": [
+            "KodamaLanguage", "KodamaCalls", "KodamaIntercom", "KodamaReplica", "KodamaSession",
+        ],
+    ]
+
+    /// The command lines.
+    static let tools: [String: Set<String>] = [
+        "kodama": ["KodamaCommand", "KodamaShipped"],
+        "kodama-lab": [
+            "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "AppCoordination",
+            "AppServer", "KodamaSpeech", "KodamaLanguage", "KodamaHarness", "KodamaCommand",
+            "KodamaIntercom", "KodamaShipped", "PlayoutTrials", "ArgumentParser", "Foundation",
+        ],
+        "PlayoutTrials": ["SansIO", "KodamaSimulation", "PeerTransport"],
+        "detector-features": ["VoiceActivity", "Foundation"],
+    ]
+}
