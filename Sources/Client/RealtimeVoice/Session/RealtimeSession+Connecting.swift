@@ -100,7 +100,7 @@ extension RealtimeSession {
     /// (RFC 6298).
     private static var roundTripsOfStep: Int { 6 }
     /// A connect takes some seven and as many more.
-    private static var roundTripsOfConnect: Int { 16 }
+    static var roundTripsOfConnect: Int { 16 }
 
     /// Whether this attempt has more time than its neighbours: every third.
     var isLongAttempt: Bool { failures % 3 == 2 }

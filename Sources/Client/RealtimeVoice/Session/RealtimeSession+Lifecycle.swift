@@ -121,7 +121,7 @@ extension RealtimeSession {
     }
 
     /// Gives what is under way no longer than `until`.
-    private mutating func hurry(until: Instant) {
+    mutating func hurry(until: Instant) {
         failures = 0
         switch state {
         case .disconnected, .waiting:
