@@ -42,6 +42,10 @@ struct LiveRoom: Sendable, Equatable {
     var callsNoAgent: Bool
     /// Whether the renderer hears it.
     var isRendering = false
+    /// When the room is left whose agent has gone, as its server says.
+    var partsAt: Instant?
+    /// Until when the room is kept for the agent that was called to it, once that is late.
+    var agentAwaitedUntil: Instant?
     /// Since when the SDK has been reconnecting, if it is.
     var resumingSince: Instant?
     /// When voice that was lost was said to be back while the SDK was still reconnecting, if it was.
@@ -110,6 +114,7 @@ struct LiveRoom: Sendable, Equatable {
 
     /// The transports were made anew: voice is due as after a connect.
     mutating func awaitVoice(at now: Instant) {
+        agentAwaitedUntil = nil
         voiceAt = nil
         voiceFrom = nil
         isVoiceless = false
@@ -120,6 +125,7 @@ struct LiveRoom: Sendable, Equatable {
     mutating func trackCame(at now: Instant) {
         remoteTracks += 1
         callsNoAgent = true
+        agentAwaitedUntil = nil
         if speechlessSince != nil { speechlessSince = now }
     }
 
@@ -206,6 +212,9 @@ struct LiveRoom: Sendable, Equatable {
     /// How long it takes at most until statistics show an answer, on a path that lives.
     private static var answerShownTime: Duration { checkInterval + statisticsInterval }
 
+    /// Whether the room holds nobody to talk to, although its link lives.
+    var isLeftAlone: Bool { partsAt != nil || agentAwaitedUntil != nil }
+
     /// Whether no voice can be carried.
     var isLost: Bool {
         switch link {
@@ -224,6 +233,7 @@ struct LiveRoom: Sendable, Equatable {
     var deadline: Deadline? {
         var earliest = linkDeadline.map { Deadline($0, isLost ? "give up" : "silence") }
         earliest = .earliest(earliest, restoredUntil.map { Deadline($0, "restored") })
+        earliest = .earliest(earliest, partsAt.map { Deadline($0, "agent gone") })
         earliest = .earliest(earliest, renewal?.deadline)
         return .earliest(earliest, microphone.deadline)
     }

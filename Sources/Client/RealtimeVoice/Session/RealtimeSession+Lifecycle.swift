@@ -39,6 +39,7 @@ extension RealtimeSession {
         failures = 0
         agentCalledAt = nil
         roomsDeserted = 0
+        missesAgent = false
         strayJoinUntil = nil
         state = .disconnected(stage, resumes: resumes)
     }

@@ -140,6 +140,7 @@ extension RealtimeSession {
         room.hasLived = true
         failures = 0
         roomsDeserted = 0
+        missesAgent = false
     }
 
     /// A loss is over, and the user reads so: at once, or, while the SDK reconnects, once voice shows.
@@ -160,7 +161,7 @@ extension RealtimeSession {
             let patience = watchdog.suspectAfter + watchdog.actAfter
             if room.showsLife(at: due) {
                 guard room.isCutOff(at: due) else {
-                    return startAnew(room, in: &turn)
+                    return leaveGhost(room, in: &turn)
                 }
                 room.awaitTakeover(since: due.advanced(by: .zero - watchdog.suspectAfter))
             }
@@ -168,6 +169,7 @@ extension RealtimeSession {
             lose(&room, until: room.livedAt.advanced(by: patience), at: turn.now)
             room.blameIfReached()
         }
+        settleParting(of: &room, at: turn.now)
         state = .connected(room)
         // That it cannot be opened without TCP costs nobody the voice that comes in (D-21).
         let isKept = room.isOpeningAsked && !room.isLost
@@ -187,7 +189,7 @@ extension RealtimeSession {
     /// What ends together with all else is no departure but a black hole.
     private func voiceOverdue(_ room: LiveRoom) -> Instant? {
         guard configuration.partner == .agent, configuration.watchdog.isEnabled, !room.isLost,
-            room.resumingSince == nil,
+            room.resumingSince == nil, room.partsAt == nil,
             let due = room.voiceOverdue(after: configuration.watchdog.suspectAfter)
         else { return nil }
         return room.statisticsAt >= due ? due : nil
