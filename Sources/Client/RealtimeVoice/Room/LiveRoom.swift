@@ -27,6 +27,12 @@ struct LiveRoom: Sendable, Equatable {
     var isMeantOpen = false
     /// Whether signalling was opened anew since that changed, or the SDK was asked to.
     var isSignallingRenewed = false
+    /// Whether signalling is doubted anew since it was last opened, or asked to be.
+    var isSignallingSuspect = false
+    /// When the session last ordered a resume, until the SDK says that it has begun one.
+    var resumeOrderedAt: Instant?
+    /// Whether the reconnect that goes on was ordered by the session, and is no sign of a loss.
+    var isRenewing = false
     /// Whether TCP gets through, as long as that is asked.
     var renewal: SignallingRenewal?
     /// Since when the microphone has not been opened for whose sake it is asked, if one has not.
@@ -249,6 +255,7 @@ struct LiveRoom: Sendable, Equatable {
 
     /// Doubts signalling from `since` on, or from earlier if it was doubted already.
     private mutating func doubtSignalling(since: Instant) {
+        isSignallingSuspect = true
         guard let first = signallingDoubtedSince else {
             signallingDoubtedSince = since
             signallingDoubtedLast = since
@@ -288,6 +295,7 @@ struct LiveRoom: Sendable, Equatable {
     mutating func signallingResumed(at now: Instant) {
         resumedAt = now
         isSignallingRenewed = true
+        isSignallingSuspect = false
         // If its transports are back, statistics have yet to show it.
         if answeredAt != nil { answeredAt = now }
     }
@@ -308,7 +316,9 @@ struct LiveRoom: Sendable, Equatable {
     /// A server whose process has ended takes voice and signalling in one instant. Consent checks are
     /// too rare to say so in a second; where no voice came in before, nothing can be said.
     func fellSilent(since previous: Instant) -> Bool {
-        guard !isLost, let resumingSince, let voiceAt, isVoiceless else { return false }
+        guard !isLost, !isRenewing, let resumingSince, let voiceAt, isVoiceless else {
+            return false
+        }
         return previous >= resumingSince
             && voiceAt >= resumingSince.advanced(by: .zero - Self.statisticsInterval)
     }

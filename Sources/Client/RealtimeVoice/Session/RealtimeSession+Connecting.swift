@@ -98,7 +98,7 @@ extension RealtimeSession {
 
     /// A socket takes four round trips, and one or two more where TCP repeats after 1 s what was not lost
     /// (RFC 6298).
-    private static var roundTripsOfStep: Int { 6 }
+    static var roundTripsOfStep: Int { 6 }
     /// A connect takes some seven and as many more.
     static var roundTripsOfConnect: Int { 16 }
 

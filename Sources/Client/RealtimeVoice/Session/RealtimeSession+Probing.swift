@@ -44,7 +44,7 @@ extension RealtimeSession {
         case .disconnected: false
         case .fetchingToken, .connecting, .waiting: wasConnected || failures > 0
         case .connected(let room):
-            room.isLost || room.suspectsPath || room.renewal?.isOverdue == true
+            room.isLost || room.suspectsPath || room.renewal?.isWaitedFor == true
         }
     }
 

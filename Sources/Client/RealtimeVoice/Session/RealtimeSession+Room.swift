@@ -61,7 +61,13 @@ extension RealtimeSession {
     private func reconnectSpoke(_ room: inout LiveRoom, _ callback: RoomCallback, at now: Instant) {
         switch callback {
         case .reconnectStarted:
-            if room.resumingSince == nil { room.suspectsPath = true }
+            if room.resumingSince == nil {
+                let notice = SignallingRenewal.noticeTime
+                room.isRenewing =
+                    room.resumeOrderedAt.map { now < $0.advanced(by: notice) } ?? false
+                room.resumeOrderedAt = nil
+                room.suspectsPath = !room.isRenewing
+            }
             room.resumingSince = room.resumingSince ?? now
             if room.isLost { lose(&room, until: patience(from: now), at: now) }
         case .reconnecting:
@@ -80,8 +86,10 @@ extension RealtimeSession {
 
     private func complete(_ room: inout LiveRoom, _ mode: ReconnectMode, at now: Instant) {
         guard let since = room.resumingSince else { return }
-        let wasHeardAgain = room.isHeardAgain
+        // What the user was not shown is not told as restored.
+        let wasHidden = room.isHeardAgain || room.isRenewing && !isUntold(room, at: now)
         room.resumingSince = nil
+        room.isRenewing = false
         room.returnedAt = nil
         room.suspectsPath = false
         room.restartOpening(at: now)
@@ -99,7 +107,7 @@ extension RealtimeSession {
         room.hearServer(at: now)
         if room.isLost {
             lose(&room, until: silence(from: now), at: now)
-        } else if !wasHeardAgain {
+        } else if !wasHidden {
             room.restoredUntil = now.advanced(by: Self.restoredNotice)
         }
     }
@@ -175,6 +183,8 @@ extension RealtimeSession {
         let isKept = room.isOpeningAsked && !room.isLost
         if room.microphone.isHopeless && !isKept || isToBlame(room) {
             replace(room, in: &turn)
+        } else if isResumeRefused(room, at: turn.now) {
+            replace(room, isFailure: false, in: &turn)
         } else {
             replaceIfUnheard(in: &turn)
         }

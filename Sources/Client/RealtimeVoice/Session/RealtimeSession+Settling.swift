@@ -108,8 +108,10 @@ extension RealtimeSession {
     private func stage(of room: LiveRoom, at now: Instant) -> SessionStage {
         if audio == .taken { return .audioTaken }
         if missesAgent, room.speechlessSince != nil { return .couldNotConnect }
+        let isRenewing = room.isRenewing && room.hearsVoice
         let isReconnecting =
-            room.resumingSince != nil && !room.isHeardAgain && !reconnectsInVain(room, at: now)
+            room.resumingSince != nil && !room.isHeardAgain && !isRenewing
+            && !reconnectsInVain(room, at: now)
         if room.isLost || room.isLeftAlone || isReconnecting || isUntold(room, at: now) {
             return .reconnecting
         }

@@ -148,7 +148,8 @@ extension RealtimeSession {
         }
         if room.isLost { return replace(room, in: &turn) }
         let watchdog = configuration.watchdog
-        let grace = room.resumingSince == nil ? watchdog.actAfter : watchdog.resumeWithin
+        let isResumed = room.resumingSince != nil && !room.isRenewing
+        let grace = isResumed ? watchdog.resumeWithin : watchdog.actAfter
         lose(&room, until: turn.now.advanced(by: grace), at: turn.now)
         keep(room, in: &turn)
     }
