@@ -232,6 +232,19 @@ extension RealtimeSession {
         waitForServer(at: now)
     }
 
+    /// How long a server that shuts down is given to be back, as when its process is replaced by another.
+    private static var shutdownTime: Duration { .seconds(1) }
+
+    /// Waits for the successor of a server that shuts down: all its sessions read so in one instant.
+    ///
+    /// If probes find it away, its return spreads them anew.
+    mutating func partFromServer(at now: Instant) {
+        restraint = .away
+        let spread = configuration.probe.spread.wholeNanoseconds * 9 / 10
+        let wait = Self.shutdownTime + .nanoseconds(generator.below(spread))
+        state = .waiting(until: now.advanced(by: wait), after: nil)
+    }
+
     /// Waits a drawn time, by why the session waits.
     mutating func waitForServer(at now: Instant) {
         let spread = configuration.probe.spreadTime(isSlow: probe.isSlow).wholeNanoseconds
