@@ -138,7 +138,13 @@ extension RealtimeSession {
             room.suspectsPath = false
         }
         room.blamedFrom = nil
-        if room.resumingSince == nil { room.rejoiningSince = nil }
+        // One of the transports that a full reconnect makes answers, whether it succeeds or not, and the SDK
+        // takes a failure for success: an agent that is there is heard if it has succeeded.
+        let isAgentDue =
+            configuration.partner == .agent && room.speechlessSince != nil
+            && statistics.othersPresent ?? 0 > 0
+        if room.resumingSince == nil, !isAgentDue { room.rejoiningSince = nil }
+        guard room.rejoiningSince == nil else { return }
         if room.isLost { linkReturned(&room, wasCutOff: wasCutOff, at: now) }
         room.link = .live(until: silence(from: now))
         if room.isHeardAgain, !wasHeardAgain {
