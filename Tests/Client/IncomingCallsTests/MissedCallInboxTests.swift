@@ -71,7 +71,9 @@ struct MissedCallInboxTests {
         try story.expect(.apiAnswered(id(2), .missed([])), at: .seconds(1))
     }
 
-    @Test("A request that fails is tried three times more, then at the next check")
+    @Test(
+        "A request that fails is tried three times more, then ever more seldom and at the next check"
+    )
     func retries() throws {
         var story = Transcript(MissedCallInbox(restoring: nil))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
@@ -83,9 +85,77 @@ struct MissedCallInboxTests {
         try story.expect(.apiAnswered(id(3), .malformed), at: .seconds(7))
         try story.expectWake(at: .seconds(15)) { Effect.callAPI(id(4), .missed(after: 0)) }
         try story.expect(.apiAnswered(id(4), .failed), at: .seconds(15))
+        // From then on ever more seldom, but always once more.
+        #expect(!story.machine.isBusy)
+        try story.expectWake(at: .seconds(23)) { Effect.callAPI(id(5), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(5), .failed), at: .seconds(23))
+        try story.expectWake(at: .seconds(31)) { Effect.callAPI(id(6), .missed(after: 0)) }
+        try story.expectWake(at: .seconds(47)) { Effect.cancelAPI(id(6)) }
+        var hoping = story
+        try story.expectWake(at: .seconds(55)) { Effect.callAPI(id(7), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(7), .missed([call(1)])), at: .seconds(56)) {
+            Effect.notify(call(1))
+            Effect.writeStorage("1")
+        }
         #expect(story.machine.deadline == nil)
-        try story.expect(.checkRequested, at: .seconds(30)) {
-            Effect.callAPI(id(5), .missed(after: 0))
+        try hoping.expect(.checkRequested, at: .seconds(50)) {
+            Effect.callAPI(id(7), .missed(after: 0))
+        }
+        #expect(hoping.machine.isBusy)
+    }
+
+    @Test(
+        "What rang here and the server says nothing of is noticed before the app is suspended, and once (VP-05)"
+    )
+    func timeExpires() throws {
+        var story = Transcript(MissedCallInbox(restoring: "2"))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        try story.expect(.timeExpired, at: .zero)
+        try story.expect(.callMissed(from: nil, notice: call(3)), at: .seconds(1)) {
+            Effect.callAPI(id(1), .missed(after: 2))
+        }
+        // Another device may have answered it, which the server would have said by now.
+        var answered = story
+        try answered.expect(.apiAnswered(id(1), .missed([])), at: .seconds(2))
+        try answered.expect(.timeExpired, at: .seconds(3))
+        #expect(!answered.machine.isBusy)
+        // The user has logged out meanwhile: it is not theirs any more.
+        var left = story
+        try left.expect(.credentialsChanged(nil), at: .seconds(2)) { Effect.cancelAPI(id(1)) }
+        try left.expect(.timeExpired, at: .seconds(2))
+        try story.expect(.timeExpired, at: .seconds(2)) {
+            Effect.notify(call(3))
+            Effect.writeStorage("2 c-3")
+        }
+        try story.expect(.timeExpired, at: .milliseconds(2_500))
+        let relaunched = MissedCallInbox(restoring: "2 c-3")
+        var later = Transcript(relaunched)
+        try later.expect(.checkRequested, at: .zero)
+        try later.expect(.credentialsChanged(CallStory.credentials), at: .zero) {
+            Effect.callAPI(id(1), .missed(after: 2))
+        }
+        try later.expect(.apiAnswered(id(1), .missed([call(3), call(4)])), at: .seconds(3)) {
+            Effect.notify(call(4))
+            Effect.writeStorage("4")
+        }
+    }
+
+    @Test("A call that may be listed later stays to be noticed until it surely is (VP-05)")
+    func timeExpiresEarly() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        let seconds = { Instant.zero.advanced(by: .seconds($0)) }
+        let missed = MissedCallInbox.Event.callMissed(
+            from: seconds(2),
+            by: seconds(25),
+            notice: call(3)
+        )
+        try story.expect(missed, at: .seconds(2))
+        try story.expectWake(at: .milliseconds(3_500)) { Effect.callAPI(id(1), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(1), .missed([])), at: .seconds(4))
+        try story.expect(.timeExpired, at: .seconds(5)) {
+            Effect.notify(call(3))
+            Effect.writeStorage("0 c-3")
         }
     }
 
@@ -221,12 +291,11 @@ struct MissedCallInboxTests {
             }
         }
         try story.expectWake(at: .seconds(30)) { Effect.cancelAPI(id(4)) }
-        #expect(story.machine.deadline == nil)
         // The next chance begins anew.
-        try story.expect(.checkRequested, at: .seconds(40)) {
+        try story.expect(.checkRequested, at: .seconds(35)) {
             Effect.callAPI(id(5), .missed(after: 0))
         }
-        try story.expectWake(at: .seconds(42)) {
+        try story.expectWake(at: .seconds(37)) {
             Effect.cancelAPI(id(5))
             Effect.callAPI(id(6), .missed(after: 0))
         }

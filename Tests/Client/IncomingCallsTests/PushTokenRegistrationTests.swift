@@ -52,7 +52,9 @@ struct PushTokenRegistrationTests {
             try story.expectWake(at: .seconds(seconds)) { next }
         }
         try story.expect(.apiAnswered(id(4), .failed), at: .seconds(14)) { Effect.gaveUp }
-        #expect(story.machine.deadline == nil)
+        let again = Instant.zero.advanced(by: .seconds(22))
+        #expect(story.machine.deadline?.instant == (followsPath ? again : nil))
+        #expect(!story.machine.isTrying)
         return story
     }
 
@@ -82,6 +84,30 @@ struct PushTokenRegistrationTests {
         try story.expect(.pathRestored, at: .seconds(21))
         let later = try upload(6)
         try story.expectWake(at: .seconds(22)) { later }
+    }
+
+    @Test(
+        "A token that nobody could be told of is told ever more seldom, for as long as it takes (D-04)"
+    )
+    func neverGivesUp() throws {
+        var story = try failed()
+        var due = Duration.seconds(22)
+        for operation in 5...30 as ClosedRange<UInt32> {
+            let next = try upload(operation)
+            try story.expectWake(at: due) { next }
+            try story.expect(.apiAnswered(id(operation), .failed), at: due)
+            let again = try #require(story.machine.deadline?.instant)
+            let later = Instant.zero.duration(to: again)
+            let expected = max(.seconds(8), (due - .seconds(14)) / 8)
+            #expect(later - due <= expected && later - due > expected - .microseconds(1))
+            due = later
+        }
+        let last = try upload(31)
+        try story.expectWake(at: due) { last }
+        try story.expect(.apiAnswered(id(31), .accepted), at: due) {
+            Effect.registeredLate
+        }
+        #expect(story.machine.deadline == nil)
     }
 
     @Test("By the source's rules only the next launch or token makes another try")
@@ -306,11 +332,11 @@ struct PushTokenRegistrationTests {
     func cameToFront() throws {
         var story = try failed()
         let next = try upload(5)
-        try story.expect(.cameToFront, at: .seconds(60)) { next }
-        try story.expect(.apiAnswered(id(5), .accepted), at: .seconds(61)) {
+        try story.expect(.cameToFront, at: .seconds(20)) { next }
+        try story.expect(.apiAnswered(id(5), .accepted), at: .seconds(21)) {
             Effect.registeredLate
         }
-        try story.expect(.cameToFront, at: .seconds(62))
+        try story.expect(.cameToFront, at: .seconds(22))
         // By the source's rules it is not, and one that waits for its turn has it in a moment.
         story = try failed(followsPath: false)
         try story.expect(.cameToFront, at: .seconds(60))

@@ -48,9 +48,10 @@ extension CallAppCoordinator {
             probeAnswered(line, operation, in: &turn)
         case .room(let line, let room, let callback):
             roomSpoke(line, room, callback, in: &turn)
+        case .backgroundTimeExpired: tellInbox(.timeExpired, in: &turn)
         case .clockChanged, .pushReceived, .endSignalReceived, .reportFinished, .requestFinished,
             .actionRequested, .actionTimedOut, .audioActivated, .audioDeactivated, .providerReset,
-            .actionChosen, .backgroundTimeExpired:
+            .actionChosen:
             return
         }
     }

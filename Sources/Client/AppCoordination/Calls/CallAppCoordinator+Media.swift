@@ -103,11 +103,15 @@ extension CallAppCoordinator {
         settleBackgroundTask(in: &turn)
     }
 
-    /// While the server is still to be told that a call is over, or to be asked whom the user
-    /// missed or whether a call rings at all, the app asks not to be suspended: one lost packet takes
-    /// longer than what is left after a ring, or after a push that has been reported as over.
+    /// Asks not to be suspended while the server is still to be told that a call is over or how to reach
+    /// the device, or to be asked whom the user missed or whether a call rings at all.
+    ///
+    /// One lost packet takes longer than what is left after a ring, or after a push that has been reported
+    /// as over.
     private mutating func settleBackgroundTask(in turn: inout Turn<Effect>) {
-        let isBusy = inbox.isBusy || registry.hasFarewells || registry.hasDoubts
+        let isRegistering = phase == .background && registration.isTrying
+        let isBusy =
+            inbox.isBusy || registry.hasFarewells || registry.hasDoubts || isRegistering
         let isNeeded = !isOutOfTime && isBusy
         guard isNeeded != hasAskedForTime else { return }
         hasAskedForTime = isNeeded

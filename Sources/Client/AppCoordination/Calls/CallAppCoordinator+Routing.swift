@@ -89,7 +89,9 @@ extension CallAppCoordinator {
     mutating func tellRegistry(_ event: CallRegistry.Event?, in turn: inout Turn<Effect>) {
         var media: [(UniqueID, CallMediaCommand)] = []
         var mustSignIn = false
-        var missed: [(from: Instant?, by: Instant?)] = []
+        var missed: [MissedCallInbox.Event] = []
+        let present = registry.descriptions
+        var notice: MissedCall?
         for effect in registry.drive(event, at: turn.now) {
             switch effect {
             case .system(let command): turn.order(.system(command))
@@ -101,17 +103,22 @@ extension CallAppCoordinator {
                 turn.order(.callServer(operation, request, former))
             case .cancelAPI(let operation): turn.order(.cancelAPI(operation))
             case .writeStorage(let text): turn.order(.writeStorage(.callMemory, text))
-            case .announce(let event): turn.order(.announce(event))
-            case .missedCallExpected(let from, let by): missed.append((from, by))
+            case .announce(let event):
+                turn.order(.announce(event))
+                if case .ended(let uuid, _, let reason) = event {
+                    let call = present.first { $0.uuid == uuid }
+                    notice = call.flatMap { registry.notice(of: $0, reason, at: turn.now) }
+                }
+            case .missedCallExpected(let from, let by):
+                missed.append(.callMissed(from: from, by: by, notice: notice))
+                notice = nil
             case .microphoneMissing: turn.order(.explainMicrophone(.refused))
             case .signInRequired: mustSignIn = true
             case .writeLog(let entry): turn.order(.writeCallLog(entry))
             }
         }
         for (uuid, command) in media { self.media(uuid, command, in: &turn) }
-        for (from, by) in missed where noticesMissedCalls {
-            tellInbox(.callMissed(from: from, by: by), in: &turn)
-        }
+        for event in missed where noticesMissedCalls { tellInbox(event, in: &turn) }
         if mustSignIn { refuseLogin(in: &turn) }
     }
 

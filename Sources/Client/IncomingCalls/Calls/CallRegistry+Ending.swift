@@ -1,4 +1,4 @@
-import SansIO
+public import SansIO
 
 /// How a call goes on and ends.
 extension CallRegistry {
@@ -57,6 +57,24 @@ extension CallRegistry {
             ender == .server ? reason.isMissed : reason == .unanswered
         else { return }
         dial(call.description.partyId, wish.name, wish.hasVideo, in: &turn)
+    }
+
+    /// The notice of a call that has ended here, should the server not be reached to say that it was missed;
+    /// `nil` if it was not.
+    public func notice(
+        of call: CallDescription,
+        _ reason: CallEndReason,
+        at now: Instant
+    ) -> MissedCall? {
+        guard call.direction == .incoming, reason.isMissed else { return nil }
+        return MissedCall(
+            sequence: 0,
+            callId: call.callId,
+            fromUserId: call.partyId,
+            fromDisplayName: call.name,
+            endedAt: clock.reading(at: now),
+            reason: reason
+        )
     }
 
     /// Has a missed call looked for when the server lists it, as far as its push says by the user's clock.

@@ -3,9 +3,9 @@ public import SansIO
 /// Keeps the server informed of this device's token for VoIP pushes (VP-03, D-04).
 ///
 /// Each launch registers anew: a server may have lost what it knew. A failed registration is tried again
-/// after 2, 4 and 8 s, and then whenever something changes: launch, token, user, network, and when
-/// the app comes to the front. A user who logs out is not called here any more: the server is told
-/// in their name, with the same patience. So it is of a token that PushKit takes back before it
+/// after 2, 4 and 8 s, then ever more seldom, and whenever something changes: launch, token, user,
+/// network, and when the app comes to the front. A user who logs out is not called here any more: the
+/// server is told in their name, with the same patience. So it is of a token that PushKit takes back before it
 /// gives another: the push service may take pushes to it for an hour more, and whoever calls hears
 /// it ring for nobody.
 ///
@@ -40,7 +40,7 @@ public struct PushTokenRegistration: StateMachine {
         /// It knows it only now, after tries that failed or a time without one: somebody may have
         /// called meanwhile.
         case registeredLate
-        /// It does not, and only a change makes another try.
+        /// It does not: from now on tries are seldom.
         case gaveUp
         /// The login is not valid any more.
         case signInRequired
@@ -55,8 +55,9 @@ public struct PushTokenRegistration: StateMachine {
         case uploading
         case waiting(until: Instant)
         case registered
-        /// All tries failed; the network's return makes another, or the user's.
-        case failed
+        /// All fast tries failed; the next is due at `again`, if the network or the user does not return
+        /// before.
+        case failed(again: Instant?)
     }
 
     /// The waits after failures (VP-03).
@@ -80,6 +81,7 @@ public struct PushTokenRegistration: StateMachine {
     /// Whether a user has logged out whom the server still calls here.
     private var isLeaving = false
     private var failures = 0
+    private var patience = LongPatience()
     /// The token that PushKit took back, until the server knows that it is dead or knows a new one.
     private var withdrawn: DeviceToken?
     /// Whether calls may have been missed since the server last knew the token: a try has failed, or
@@ -107,10 +109,19 @@ public struct PushTokenRegistration: StateMachine {
         self.operations = operations
     }
 
+    /// Whether the server is being told, or is told again in a moment.
+    public var isTrying: Bool {
+        switch state {
+        case .uploading, .waiting: !patience.isLong
+        case .idle, .registered, .failed: false
+        }
+    }
+
     /// When a request has taken too long, or the next is due.
     public var deadline: Deadline? {
         switch state {
-        case .idle, .registered, .failed: nil
+        case .idle, .registered: nil
+        case .failed(let again): again.map { Deadline($0, "token upload") }
         case .uploading: requests.pending.map { Deadline($0.until, "token upload timeout") }
         case .waiting(let until): Deadline(until, "token upload")
         }
@@ -147,7 +158,7 @@ public struct PushTokenRegistration: StateMachine {
         case .pathRestored: pathRestored(in: &turn)
         case .cameToFront:
             // What waits is tried in a moment anyway.
-            guard state == .failed else { return }
+            guard case .failed = state else { return }
             pathRestored(in: &turn)
         case .apiAnswered(let operation, let answer):
             answered(operation, answer, in: &turn)
@@ -158,12 +169,12 @@ public struct PushTokenRegistration: StateMachine {
     public mutating func wake(in turn: inout Turn<Effect>) {
         guard let deadline, turn.now >= deadline.instant else { return }
         switch state {
-        case .idle, .registered, .failed:
+        case .idle, .registered:
             return
         case .uploading:
             requests.leaveLate { turn.order(.cancelAPI($0)) }
             failed(in: &turn)
-        case .waiting:
+        case .waiting, .failed:
             upload(in: &turn)
         }
     }
@@ -173,6 +184,7 @@ public struct PushTokenRegistration: StateMachine {
         requests.giveUp { turn.order(.cancelAPI($0)) }
         state = .idle
         failures = 0
+        patience.end()
         upload(in: &turn)
     }
 
@@ -239,8 +251,11 @@ public struct PushTokenRegistration: StateMachine {
     private mutating func failed(in turn: inout Turn<Effect>) {
         mayHaveMissed = true
         guard failures < Self.retryDelays.count else {
-            state = .failed
-            return turn.order(.gaveUp)
+            if !patience.isLong { turn.order(.gaveUp) }
+            // The source design's tries no more (D-04).
+            let wait = followsPath ? patience.wait(at: turn.now) : nil
+            state = .failed(again: wait.map { turn.now.advanced(by: $0) })
+            return
         }
         state = .waiting(until: turn.now.advanced(by: Self.retryDelays[failures]))
         failures += 1
@@ -254,6 +269,7 @@ public struct PushTokenRegistration: StateMachine {
             return
         case .waiting, .failed:
             failures = 0
+            patience.end()
             let next = latestPathTry.map { $0.advanced(by: Self.pathGrace) } ?? turn.now
             guard next <= turn.now else {
                 state = .waiting(until: next)

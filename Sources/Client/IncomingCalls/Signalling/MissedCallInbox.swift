@@ -5,6 +5,10 @@ public import SansIO
 /// The server numbers them, rising over all users and restarts; the inbox keeps the number of the last
 /// one it gave notice of, across relaunch. A notice is given before its number is kept: if the app dies in between it is given again,
 /// under the same call id, by which the system replaces it.
+///
+/// A call that rang here, and that the server could not be asked about, is noticed without the server's
+/// word before the app is suspended, which no return of the network wakes. Another device may have
+/// answered such a call.
 public struct MissedCallInbox: StateMachine {
     /// A fact for the inbox.
     public enum Event: Sendable, Equatable {
@@ -12,8 +16,11 @@ public struct MissedCallInbox: StateMachine {
         case checkRequested
         /// A call was missed that the server lists from about that instant on, or already.
         ///
-        /// If there is a second instant, the first may be wrong: by then it is surely listed.
-        case callMissed(from: Instant?, by: Instant? = nil)
+        /// If there is a second instant, the first may be wrong: by then it is surely listed. The notice is
+        /// there if the call rang here.
+        case callMissed(from: Instant?, by: Instant? = nil, notice: MissedCall? = nil)
+        /// The system suspends the app at once.
+        case timeExpired
         /// Who the app is to the server, if it knows.
         case credentialsChanged(CallCredentials?)
         /// The server answered.
@@ -44,7 +51,7 @@ public struct MissedCallInbox: StateMachine {
 
     /// The most notices of one answer; the server sends no more at a time.
     public static let pageMax = 20
-    /// The waits after failures in a row, as for the device's token; then the next check is the next chance.
+    /// The waits after failures in a row, as for the device's token; after them it is asked ever more seldom.
     static let retryDelays: [Duration] = [.seconds(2), .seconds(4), .seconds(8)]
     /// How long the first request may take, each that follows one without an answer twice as long as that.
     ///
@@ -57,6 +64,8 @@ public struct MissedCallInbox: StateMachine {
 
     /// How many questions are planned at most; any more are asked with the last.
     static let expectedMax = 8
+    /// How many calls are remembered that rang here and that the server has yet to list.
+    static let unlistedMax = 8
 
     /// A page of notices, its position and the next request.
     public static var effectsPerCallMax: Int { pageMax + 3 }
@@ -76,7 +85,12 @@ public struct MissedCallInbox: StateMachine {
     private var doubts = 0
     /// By when all of these are surely listed, if there are any.
     private var doubtsEnd = Instant.zero
+    /// The calls that rang here and that the server has yet to list.
+    private var unlisted: [MissedCall] = []
+    /// The ids of those that notice was given of without the server's word.
+    private var noticed: [String] = []
     private var failures = 0
+    private var patience = LongPatience()
     private var credentials: CallCredentials?
     private var operations: OperationCounter
 
@@ -86,12 +100,16 @@ public struct MissedCallInbox: StateMachine {
     ///   - stored: What the storage kept, if anything.
     ///   - operations: The numbers its operations get.
     public init(restoring stored: String?, operations: OperationCounter = OperationCounter()) {
-        position = max(0, stored.flatMap { Int64($0) } ?? 0)
+        let words = stored?.split(separator: " ") ?? []
+        position = max(0, words.first.flatMap { Int64($0) } ?? 0)
+        noticed = words.dropFirst().suffix(Self.unlistedMax).map(String.init)
         self.operations = operations
     }
 
-    /// Whether a question is under way, or one is planned.
-    public var isBusy: Bool { !expected.isEmpty || state != .idle }
+    /// Whether a question is under way, one is planned for soon, or a call is to be noticed.
+    public var isBusy: Bool {
+        !expected.isEmpty || !unlisted.isEmpty || state != .idle && !patience.isLong
+    }
 
     /// When a request has taken too long, or the next is due.
     public var deadline: Deadline? {
@@ -110,13 +128,16 @@ public struct MissedCallInbox: StateMachine {
     public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .checkRequested: checkAnew(in: &turn)
-        case .callMissed(let instant, let latest):
+        case .callMissed(let instant, let latest, let notice):
+            if let notice { remember(notice) }
             if let latest { doubt(latest, instant ?? turn.now) }
             guard let instant else { return checkAnew(in: &turn) }
             expect(instant.advanced(by: Self.listingMargin))
+        case .timeExpired: giveNotice(in: &turn)
         case .credentialsChanged(let latest):
             guard latest != credentials else { return }
             credentials = latest
+            if latest == nil { unlisted = [] }
             if case .fetching(let operation, _, _) = state { turn.order(.cancelAPI(operation)) }
             state = .idle
             check(in: &turn)
@@ -173,6 +194,7 @@ public struct MissedCallInbox: StateMachine {
     private mutating func checkAnew(in turn: inout Turn<Effect>) {
         isWanted = true
         failures = 0
+        patience.end()
         check(in: &turn)
     }
 
@@ -196,18 +218,22 @@ public struct MissedCallInbox: StateMachine {
         switch answer {
         case .missed(let calls):
             failures = 0
+            patience.end()
             let before = position
             for call in calls.prefix(Self.pageMax) where call.sequence > position {
-                turn.order(.notify(call))
+                noticeListed(call, in: &turn)
                 position = call.sequence
                 if doubts > 0 { doubts -= 1 }
             }
-            if position > before { turn.order(.writeStorage("\(position)")) }
+            if position > before { turn.order(.writeStorage(stored)) }
             let isFull = calls.count >= Self.pageMax && position > before
             guard again || isFull else {
                 isWanted = false
                 state = .idle
-                return lookAgain(at: turn.now)
+                lookAgain(at: turn.now)
+                // What is not listed by now was no missed call.
+                if expected.isEmpty { unlisted = [] }
+                return
             }
             fetch(in: &turn)
         case .refused(statusCode: 401):
@@ -223,8 +249,7 @@ public struct MissedCallInbox: StateMachine {
     /// What had no answer has waited already.
     private mutating func timedOut(in turn: inout Turn<Effect>) {
         guard failures < Self.retryDelays.count else {
-            state = .idle
-            return
+            return waitLong(at: turn.now)
         }
         failures += 1
         fetch(in: &turn)
@@ -232,10 +257,46 @@ public struct MissedCallInbox: StateMachine {
 
     private mutating func failed(at now: Instant) {
         guard failures < Self.retryDelays.count else {
-            state = .idle
-            return
+            return waitLong(at: now)
         }
         state = .waiting(until: now.advanced(by: Self.retryDelays[failures]))
         failures += 1
+    }
+
+    private mutating func waitLong(at now: Instant) {
+        state = .waiting(until: now.advanced(by: patience.wait(at: now)))
+    }
+}
+
+// MARK: Notices without the server's word
+
+extension MissedCallInbox {
+    /// What the storage keeps: the position, and the ids that the server may still list.
+    private var stored: String {
+        (["\(position)"] + noticed).joined(separator: " ")
+    }
+
+    private mutating func remember(_ call: MissedCall) {
+        guard !unlisted.contains(where: { $0.callId == call.callId }) else { return }
+        if unlisted.count == Self.unlistedMax { unlisted.removeFirst() }
+        unlisted.append(call)
+    }
+
+    /// Gives notice of what the server lists, unless that was given without its word.
+    private mutating func noticeListed(_ call: MissedCall, in turn: inout Turn<Effect>) {
+        unlisted.removeAll { $0.callId == call.callId }
+        guard let index = noticed.firstIndex(of: call.callId) else {
+            return turn.order(.notify(call))
+        }
+        noticed.remove(at: index)
+    }
+
+    /// Gives notice of the calls that rang here and of which the server has not said a word.
+    private mutating func giveNotice(in turn: inout Turn<Effect>) {
+        guard !unlisted.isEmpty else { return }
+        for call in unlisted { turn.order(.notify(call)) }
+        noticed = (noticed + unlisted.map(\.callId)).suffix(Self.unlistedMax)
+        unlisted = []
+        turn.order(.writeStorage(stored))
     }
 }

@@ -27,6 +27,12 @@ struct LiveRoom: Sendable, Equatable {
     var isMeantOpen = false
     /// Whether signalling was opened anew since that changed, or the SDK was asked to.
     var isSignallingRenewed = false
+    /// Whether signalling is doubted anew since it was last opened, or asked to be.
+    var isSignallingSuspect = false
+    /// When the session last ordered a resume, until the SDK says that it has begun one.
+    var resumeOrderedAt: Instant?
+    /// Whether the reconnect that goes on was ordered by the session, and is no sign of a loss.
+    var isRenewing = false
     /// Whether TCP gets through, as long as that is asked.
     var renewal: SignallingRenewal?
     /// Since when the microphone has not been opened for whose sake it is asked, if one has not.
@@ -42,6 +48,10 @@ struct LiveRoom: Sendable, Equatable {
     var callsNoAgent: Bool
     /// Whether the renderer hears it.
     var isRendering = false
+    /// When the room is left whose agent has gone, as its server says.
+    var partsAt: Instant?
+    /// Until when the room is kept for the agent that was called to it, once that is late.
+    var agentAwaitedUntil: Instant?
     /// Since when the SDK has been reconnecting, if it is.
     var resumingSince: Instant?
     /// When voice that was lost was said to be back while the SDK was still reconnecting, if it was.
@@ -110,6 +120,7 @@ struct LiveRoom: Sendable, Equatable {
 
     /// The transports were made anew: voice is due as after a connect.
     mutating func awaitVoice(at now: Instant) {
+        agentAwaitedUntil = nil
         voiceAt = nil
         voiceFrom = nil
         isVoiceless = false
@@ -120,6 +131,7 @@ struct LiveRoom: Sendable, Equatable {
     mutating func trackCame(at now: Instant) {
         remoteTracks += 1
         callsNoAgent = true
+        agentAwaitedUntil = nil
         if speechlessSince != nil { speechlessSince = now }
     }
 
@@ -206,6 +218,9 @@ struct LiveRoom: Sendable, Equatable {
     /// How long it takes at most until statistics show an answer, on a path that lives.
     private static var answerShownTime: Duration { checkInterval + statisticsInterval }
 
+    /// Whether the room holds nobody to talk to, although its link lives.
+    var isLeftAlone: Bool { partsAt != nil || agentAwaitedUntil != nil }
+
     /// Whether no voice can be carried.
     var isLost: Bool {
         switch link {
@@ -224,6 +239,7 @@ struct LiveRoom: Sendable, Equatable {
     var deadline: Deadline? {
         var earliest = linkDeadline.map { Deadline($0, isLost ? "give up" : "silence") }
         earliest = .earliest(earliest, restoredUntil.map { Deadline($0, "restored") })
+        earliest = .earliest(earliest, partsAt.map { Deadline($0, "agent gone") })
         earliest = .earliest(earliest, renewal?.deadline)
         return .earliest(earliest, microphone.deadline)
     }
@@ -239,6 +255,7 @@ struct LiveRoom: Sendable, Equatable {
 
     /// Doubts signalling from `since` on, or from earlier if it was doubted already.
     private mutating func doubtSignalling(since: Instant) {
+        isSignallingSuspect = true
         guard let first = signallingDoubtedSince else {
             signallingDoubtedSince = since
             signallingDoubtedLast = since
@@ -278,6 +295,7 @@ struct LiveRoom: Sendable, Equatable {
     mutating func signallingResumed(at now: Instant) {
         resumedAt = now
         isSignallingRenewed = true
+        isSignallingSuspect = false
         // If its transports are back, statistics have yet to show it.
         if answeredAt != nil { answeredAt = now }
     }
@@ -298,7 +316,9 @@ struct LiveRoom: Sendable, Equatable {
     /// A server whose process has ended takes voice and signalling in one instant. Consent checks are
     /// too rare to say so in a second; where no voice came in before, nothing can be said.
     func fellSilent(since previous: Instant) -> Bool {
-        guard !isLost, let resumingSince, let voiceAt, isVoiceless else { return false }
+        guard !isLost, !isRenewing, let resumingSince, let voiceAt, isVoiceless else {
+            return false
+        }
         return previous >= resumingSince
             && voiceAt >= resumingSince.advanced(by: .zero - Self.statisticsInterval)
     }

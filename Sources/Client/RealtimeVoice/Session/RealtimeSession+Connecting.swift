@@ -98,9 +98,9 @@ extension RealtimeSession {
 
     /// A socket takes four round trips, and one or two more where TCP repeats after 1 s what was not lost
     /// (RFC 6298).
-    private static var roundTripsOfStep: Int { 6 }
+    static var roundTripsOfStep: Int { 6 }
     /// A connect takes some seven and as many more.
-    private static var roundTripsOfConnect: Int { 16 }
+    static var roundTripsOfConnect: Int { 16 }
 
     /// Whether this attempt has more time than its neighbours: every third.
     var isLongAttempt: Bool { failures % 3 == 2 }

@@ -39,6 +39,7 @@ extension RealtimeSession {
         failures = 0
         agentCalledAt = nil
         roomsDeserted = 0
+        missesAgent = false
         strayJoinUntil = nil
         state = .disconnected(stage, resumes: resumes)
     }
@@ -121,7 +122,7 @@ extension RealtimeSession {
     }
 
     /// Gives what is under way no longer than `until`.
-    private mutating func hurry(until: Instant) {
+    mutating func hurry(until: Instant) {
         failures = 0
         switch state {
         case .disconnected, .waiting:

@@ -44,7 +44,7 @@ extension RealtimeSession {
         case .disconnected: false
         case .fetchingToken, .connecting, .waiting: wasConnected || failures > 0
         case .connected(let room):
-            room.isLost || room.suspectsPath || room.renewal?.isOverdue == true
+            room.isLost || room.suspectsPath || room.renewal?.isWaitedFor == true
         }
     }
 
@@ -77,7 +77,8 @@ extension RealtimeSession {
         case .fetchingToken:
             askAnew(lostUntil: lostUntil, in: &turn)
         case .connecting(let attempt):
-            guard attempt.since <= lostUntil else { return }
+            let due = attempt.since.advanced(by: timeOnThisPath)
+            guard attempt.since <= lostUntil || turn.now >= due else { return hurry(until: due) }
             abandon(attempt, in: &turn)
             latestPathAttempt = turn.now
             retryNow(in: &turn)
@@ -108,10 +109,21 @@ extension RealtimeSession {
 
     /// Asks anew for a token that was asked for before the last lost probe.
     private mutating func askAnew(lostUntil: Instant, in turn: inout Turn<Effect>) {
-        guard let request = tokens.pending, request.since <= lostUntil else { return }
+        guard let request = tokens.pending else { return }
+        let due = request.since.advanced(by: timeOnThisPath)
+        guard request.since <= lostUntil || turn.now >= due else { return hurry(until: due) }
         tokens.giveUp { turn.order(.cancelAPI($0)) }
         latestPathAttempt = turn.now
         retryNow(in: &turn)
+    }
+
+    /// How long a connect or a token takes on a path that has just answered a probe, at most.
+    ///
+    /// What began after the last lost probe has no longer. The path may have come back only after that,
+    /// since probes are seconds apart late in an outage: a socket that a captive portal took, or whose
+    /// server was silent, is never answered.
+    private var timeOnThisPath: Duration {
+        .milliseconds(500) + (probe.roundTrip ?? .zero) * Self.roundTripsOfConnect
     }
 
     /// Doubts a room whose server is cut off, since a probe was answered.
@@ -218,6 +230,19 @@ extension RealtimeSession {
         failures = 0
         restraint = .spread
         waitForServer(at: now)
+    }
+
+    /// How long a server that shuts down is given to be back, as when its process is replaced by another.
+    private static var shutdownTime: Duration { .seconds(1) }
+
+    /// Waits for the successor of a server that shuts down: all its sessions read so in one instant.
+    ///
+    /// If probes find it away, its return spreads them anew.
+    mutating func partFromServer(at now: Instant) {
+        restraint = .away
+        let spread = configuration.probe.spread.wholeNanoseconds * 9 / 10
+        let wait = Self.shutdownTime + .nanoseconds(generator.below(spread))
+        state = .waiting(until: now.advanced(by: wait), after: nil)
     }
 
     /// Waits a drawn time, by why the session waits.

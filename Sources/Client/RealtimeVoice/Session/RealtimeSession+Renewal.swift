@@ -24,9 +24,14 @@ struct SignallingRenewal: Sendable, Equatable {
     var isThrough = false
     /// Whether the user reads that nobody may hear them.
     var isNoticed = false
+    /// Whether only the session doubts signalling: both sides hear each other, and nothing is to be told.
+    var isForDoubt = false
 
     /// Whether a request waits for longer than it should take.
     var isOverdue: Bool { requests.late != nil }
+
+    /// Whether the user waits for a request that takes longer than it should.
+    var isWaitedFor: Bool { isOverdue && !isForDoubt }
 
     /// Whether TCP gets through, but takes longer than the SDK would wait for a socket.
     var isPathSlow: Bool { lateAnswers >= Self.lateAnswersMax }
@@ -39,18 +44,22 @@ struct SignallingRenewal: Sendable, Equatable {
 
     var deadline: Deadline {
         let notice = since.advanced(by: Self.noticeTime)
-        let next = isNoticed || isAnswered ? nextAt : min(nextAt, notice)
+        let next = isNoticed || isAnswered || isForDoubt ? nextAt : min(nextAt, notice)
         return Deadline(next, "signalling renewal")
     }
 }
 
 /// Signalling that may have died unnoticed is opened anew, where that can succeed.
 extension RealtimeSession {
-    /// Has signalling opened anew after an unmute that may have been told to nobody.
+    /// Has signalling opened anew after an unmute that may have been told to nobody, and as soon as
+    /// anything speaks for its death.
     ///
     /// The server does not answer an unmute, and after a resume the SDK sends no pings. What it
     /// completes then makes the microphone's track be signalled once more; voice that flows is left
     /// alone (D-21). As long as the SDK pings, it finds dead signalling; a resume would end that.
+    ///
+    /// A doubt does not wait for the next unmute: the SDK's token runs out meanwhile, and who comes or
+    /// goes is told to nobody.
     ///
     /// A resume that fails goes on until the SDK's last attempt, which joins anew and takes down a
     /// downlink that lives. So the app's own server is asked for a token first, as often as a
@@ -76,32 +85,66 @@ extension RealtimeSession {
         if isOpening || shutOut(room, at: turn.now) != .no {
             return askBeforeRenewal(of: &room, in: &turn)
         }
-        guard configuration.watchdog.isEnabled, room.resumedAt != nil, isOpen,
-            room.microphone.isOpen, room.resumingSince == nil, !room.isLost
+        let isUntold = isOpen && room.microphone.isOpen
+        guard configuration.watchdog.isEnabled, room.resumedAt != nil, room.resumingSince == nil,
+            !room.isLost, isUntold || room.isSignallingSuspect
         else { return cancelRenewal(of: &room, in: &turn) }
-        guard !room.isSignallingRenewed else {
+        let isForDoubt = !isUntold || room.isSignallingRenewed
+        guard room.isSignallingSuspect || !isForDoubt else {
             // An object that does not say at once that it reconnects is not waited for.
             if let renewal = room.renewal, !renewal.isAnswered || turn.now >= renewal.nextAt {
                 cancelRenewal(of: &room, in: &turn)
             }
             return
         }
+        // An unmute is not kept waiting for the pace of a doubt.
+        if room.renewal?.isForDoubt == true, !isForDoubt { cancelRenewal(of: &room, in: &turn) }
         if isAskedInVain(room) { room.renewal?.isAnswered = true }
         if room.renewal?.isPathSlow == true {
             room.isSignallingRenewed = true
+            room.isSignallingSuspect = false
             cancelRenewal(of: &room, in: &turn)
         } else if room.renewal?.isAnswered == true {
             room.isSignallingRenewed = true
+            room.isSignallingSuspect = false
+            room.resumeOrderedAt = turn.now
             room.renewal?.nextAt = turn.now.advanced(by: SignallingRenewal.noticeTime)
             turn.order(.room(room.id, .resume))
         } else {
-            askBeforeRenewal(of: &room, in: &turn)
+            askBeforeRenewal(of: &room, isForDoubt: isForDoubt, in: &turn)
         }
+    }
+
+    /// Whether the SDK's token has run out for certain: signalling died, as far as is known, at a time
+    /// after which it can have been sent none that still serves.
+    private func hasDeadToken(_ room: LiveRoom, at now: Instant) -> Bool {
+        guard let resumedAt = room.resumedAt, let doubtedAt = room.signallingDoubtedSince else {
+            return false
+        }
+        return now >= max(resumedAt, doubtedAt).advanced(by: signallingTokenLife)
+    }
+
+    /// How long a resume that the session has ordered may take, once TCP is known to get through: it takes
+    /// three round trips.
+    private static var orderedResumeTime: Duration { .seconds(1) }
+
+    /// Whether an unmute waits for a resume that the session has ordered and that does not get in, where
+    /// the SDK's token may have run out: the last one of which anything is known has.
+    ///
+    /// Another room object, with the token by which TCP was asked for, tells the server at once.
+    func isResumeRefused(_ room: LiveRoom, at now: Instant) -> Bool {
+        guard room.isRenewing, !room.isLost, let since = room.resumingSince,
+            let tokenAt = room.resumedAt, let ticket, serves(ticket, at: now),
+            isUntold(room, at: now)
+        else { return false }
+        let roundTrips = (room.statistics.roundTrip ?? .zero) * Self.roundTripsOfStep
+        return now >= tokenAt.advanced(by: signallingTokenLife)
+            && now >= since.advanced(by: max(Self.orderedResumeTime, roundTrips))
     }
 
     /// Whether the app's own server is away, as probes tell, and would never answer.
     private func isAskedInVain(_ room: LiveRoom) -> Bool {
-        room.renewal?.isOverdue == true && probe.isOtherAway
+        room.renewal?.isWaitedFor == true && probe.isOtherAway
     }
 
     /// How long the server takes the SDK's token at most.
@@ -197,7 +240,11 @@ extension RealtimeSession {
         return !room.isMeantOpen || !room.isSignallingRenewed || room.renewal != nil
     }
 
-    private mutating func askBeforeRenewal(of room: inout LiveRoom, in turn: inout Turn<Effect>) {
+    private mutating func askBeforeRenewal(
+        of room: inout LiveRoom,
+        isForDoubt: Bool = false,
+        in turn: inout Turn<Effect>
+    ) {
         // A room that is cut off asks the same already.
         if case .asked = room.inquiry { return cancelRenewal(of: &room, in: &turn) }
         guard let request = tokenRequest else {
@@ -206,16 +253,18 @@ extension RealtimeSession {
         var renewal =
             room.renewal
             ?? SignallingRenewal(since: turn.now, nextAt: turn.now, isNoticed: room.isOpeningAsked)
+        renewal.isForDoubt = isForDoubt
         if turn.now >= renewal.nextAt {
             if renewal.requests.pending != nil { renewal.isThrough = false }
             renewal.requests.leaveLate { turn.order(.cancelAPI($0)) }
             let operation = operations.next()
             turn.order(.callAPI(operation, request))
-            let patience = max(configuration.tokenTimeout, .seconds(1))
+            let timeout = isForDoubt ? Self.longTokenTimeout : configuration.tokenTimeout
+            let patience = max(timeout, .seconds(1))
             renewal.requests.sent(operation, at: turn.now, patience: patience)
             renewal.nextAt = turn.now.advanced(by: patience)
         }
-        if turn.now >= renewal.since.advanced(by: SignallingRenewal.noticeTime) {
+        if !isForDoubt, turn.now >= renewal.since.advanced(by: SignallingRenewal.noticeTime) {
             renewal.isNoticed = true
         }
         room.renewal = renewal
@@ -264,6 +313,10 @@ extension RealtimeSession {
             renewal.isThrough = false
         case .no where awaitsAnswer(room):
             isOverdue = true
+        case .no where hasDeadToken(room, at: turn.now):
+            // Where both sides hear each other the next unmute decides (D-21).
+            isHopeless = !renewal.isForDoubt
+            room.isSignallingSuspect = false
         case .no:
             if isLate { renewal.lateAnswers += 1 } else { renewal.isAnswered = true }
         case .perhaps where !renewal.isThrough:

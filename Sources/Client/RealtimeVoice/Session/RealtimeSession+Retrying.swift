@@ -12,6 +12,8 @@ extension RealtimeSession {
             return end(.takenOver)
         case .validation:
             if configuration.refreshesToken { ticket = nil }
+        case .serverShutdown where wasConnected && configuration.probe.isEnabled:
+            return partFromServer(at: now)
         case .serviceNotFound, .network, .timedOut, .invalidState, .serverShutdown,
             .stateMismatch, .joinFailure, .serverPingTimedOut, .unknown, .cancelled, .refused:
             break

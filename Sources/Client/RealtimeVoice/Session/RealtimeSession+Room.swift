@@ -61,7 +61,13 @@ extension RealtimeSession {
     private func reconnectSpoke(_ room: inout LiveRoom, _ callback: RoomCallback, at now: Instant) {
         switch callback {
         case .reconnectStarted:
-            if room.resumingSince == nil { room.suspectsPath = true }
+            if room.resumingSince == nil {
+                let notice = SignallingRenewal.noticeTime
+                room.isRenewing =
+                    room.resumeOrderedAt.map { now < $0.advanced(by: notice) } ?? false
+                room.resumeOrderedAt = nil
+                room.suspectsPath = !room.isRenewing
+            }
             room.resumingSince = room.resumingSince ?? now
             if room.isLost { lose(&room, until: patience(from: now), at: now) }
         case .reconnecting:
@@ -80,8 +86,10 @@ extension RealtimeSession {
 
     private func complete(_ room: inout LiveRoom, _ mode: ReconnectMode, at now: Instant) {
         guard let since = room.resumingSince else { return }
-        let wasHeardAgain = room.isHeardAgain
+        // What the user was not shown is not told as restored.
+        let wasHidden = room.isHeardAgain || room.isRenewing && !isUntold(room, at: now)
         room.resumingSince = nil
+        room.isRenewing = false
         room.returnedAt = nil
         room.suspectsPath = false
         room.restartOpening(at: now)
@@ -99,7 +107,7 @@ extension RealtimeSession {
         room.hearServer(at: now)
         if room.isLost {
             lose(&room, until: silence(from: now), at: now)
-        } else if !wasHeardAgain {
+        } else if !wasHidden {
             room.restoredUntil = now.advanced(by: Self.restoredNotice)
         }
     }
@@ -130,7 +138,13 @@ extension RealtimeSession {
             room.suspectsPath = false
         }
         room.blamedFrom = nil
-        if room.resumingSince == nil { room.rejoiningSince = nil }
+        // One of the transports that a full reconnect makes answers, whether it succeeds or not, and the SDK
+        // takes a failure for success: an agent that is there is heard if it has succeeded.
+        let isAgentDue =
+            configuration.partner == .agent && room.speechlessSince != nil
+            && statistics.othersPresent ?? 0 > 0
+        if room.resumingSince == nil, !isAgentDue { room.rejoiningSince = nil }
+        guard room.rejoiningSince == nil else { return }
         if room.isLost { linkReturned(&room, wasCutOff: wasCutOff, at: now) }
         room.link = .live(until: silence(from: now))
         if room.isHeardAgain, !wasHeardAgain {
@@ -140,6 +154,7 @@ extension RealtimeSession {
         room.hasLived = true
         failures = 0
         roomsDeserted = 0
+        missesAgent = false
     }
 
     /// A loss is over, and the user reads so: at once, or, while the SDK reconnects, once voice shows.
@@ -160,7 +175,7 @@ extension RealtimeSession {
             let patience = watchdog.suspectAfter + watchdog.actAfter
             if room.showsLife(at: due) {
                 guard room.isCutOff(at: due) else {
-                    return startAnew(room, in: &turn)
+                    return leaveGhost(room, in: &turn)
                 }
                 room.awaitTakeover(since: due.advanced(by: .zero - watchdog.suspectAfter))
             }
@@ -168,11 +183,14 @@ extension RealtimeSession {
             lose(&room, until: room.livedAt.advanced(by: patience), at: turn.now)
             room.blameIfReached()
         }
+        settleParting(of: &room, at: turn.now)
         state = .connected(room)
         // That it cannot be opened without TCP costs nobody the voice that comes in (D-21).
         let isKept = room.isOpeningAsked && !room.isLost
         if room.microphone.isHopeless && !isKept || isToBlame(room) {
             replace(room, in: &turn)
+        } else if isResumeRefused(room, at: turn.now) {
+            replace(room, isFailure: false, in: &turn)
         } else {
             replaceIfUnheard(in: &turn)
         }
@@ -187,7 +205,7 @@ extension RealtimeSession {
     /// What ends together with all else is no departure but a black hole.
     private func voiceOverdue(_ room: LiveRoom) -> Instant? {
         guard configuration.partner == .agent, configuration.watchdog.isEnabled, !room.isLost,
-            room.resumingSince == nil,
+            room.resumingSince == nil, room.partsAt == nil,
             let due = room.voiceOverdue(after: configuration.watchdog.suspectAfter)
         else { return nil }
         return room.statisticsAt >= due ? due : nil

@@ -44,7 +44,8 @@ extension RealtimeSession {
         case .disconnected: nil
         case .fetchingToken, .connecting, .waiting: wasConnected ? true : nil
         case .connected(let room):
-            room.isLost || room.resumingSince != nil && !configuration.watchdog.isEnabled
+            room.isLost || room.isLeftAlone
+                || room.resumingSince != nil && !configuration.watchdog.isEnabled
         }
     }
 
@@ -90,7 +91,7 @@ extension RealtimeSession {
         after error: APIError? = nil
     ) -> SessionStatus {
         if let error { return SessionStatus(.tokenFailed, cause: error.cause.text) }
-        if isSlow { return SessionStatus(.couldNotConnect) }
+        if isSlow || missesAgent { return SessionStatus(.couldNotConnect) }
         return SessionStatus(wasConnected ? .reconnecting : stage)
     }
 
@@ -106,9 +107,14 @@ extension RealtimeSession {
     /// system's screen.
     private func stage(of room: LiveRoom, at now: Instant) -> SessionStage {
         if audio == .taken { return .audioTaken }
+        if missesAgent, room.speechlessSince != nil { return .couldNotConnect }
+        let isRenewing = room.isRenewing && room.hearsVoice
         let isReconnecting =
-            room.resumingSince != nil && !room.isHeardAgain && !reconnectsInVain(room, at: now)
-        if room.isLost || isReconnecting || isUntold(room, at: now) { return .reconnecting }
+            room.resumingSince != nil && !room.isHeardAgain && !isRenewing
+            && !reconnectsInVain(room, at: now)
+        if room.isLost || room.isLeftAlone || isReconnecting || isUntold(room, at: now) {
+            return .reconnecting
+        }
         if isSentInVain(room) { return .reconnecting }
         if audio == .starting, configuration.partner == .agent {
             return audioTakenUntil == nil ? .startingEngine : .audioTaken

@@ -84,8 +84,12 @@ extension RealtimeSession {
 
     private func overdueAt(_ room: LiveRoom) -> Instant? {
         guard configuration.watchdog.isEnabled else { return nil }
-        let since = room.isOpeningAsked ? room.speechlessSince : room.unopenedSince
-        return since?.advanced(by: configuration.watchdog.suspectAfter)
+        let patience = configuration.watchdog.suspectAfter
+        let opening = room.isOpeningAsked ? nil : room.microphone.unopenedSince
+        let openedBy = opening?.advanced(by: patience)
+        guard let since = room.speechlessSince else { return openedBy }
+        let heardBy = room.agentAwaitedUntil ?? since.advanced(by: patience)
+        return openedBy.map { min($0, heardBy) } ?? heardBy
     }
 
     /// Asks for TCP before a room object that brings voice is given up for its microphone.
@@ -109,10 +113,20 @@ extension RealtimeSession {
         var room = room
         if let until = room.restoredUntil, turn.now >= until { room.restoredUntil = nil }
         room.microphone.wake(at: turn.now)
+        if let partsAt = room.partsAt, turn.now >= partsAt {
+            if turn.now <= partsAt.advanced(by: Self.latenessMax),
+                isParted(room, at: turn.now), room.showsLife(at: turn.now)
+            {
+                return startAnew(room, in: &turn)
+            }
+            room.partsAt = nil
+        }
         if let due = openingDeadline(of: room), turn.now >= due {
             if turn.now <= due.advanced(by: Self.latenessMax) {
                 if isDeserted(room, by: due) { return desert(room, in: &turn) }
-                if askBeforeGivingUp(&room) { return keep(room, in: &turn) }
+                if askBeforeGivingUp(&room) || awaitAgent(of: &room, at: turn.now) {
+                    return keep(room, in: &turn)
+                }
                 lose(
                     &room,
                     until: turn.now.advanced(by: configuration.watchdog.actAfter),
@@ -134,7 +148,8 @@ extension RealtimeSession {
         }
         if room.isLost { return replace(room, in: &turn) }
         let watchdog = configuration.watchdog
-        let grace = room.resumingSince == nil ? watchdog.actAfter : watchdog.resumeWithin
+        let isResumed = room.resumingSince != nil && !room.isRenewing
+        let grace = isResumed ? watchdog.resumeWithin : watchdog.actAfter
         lose(&room, until: turn.now.advanced(by: grace), at: turn.now)
         keep(room, in: &turn)
     }

@@ -100,6 +100,8 @@ public struct RealtimeSession: StateMachine {
     var agentCalledAt: Instant?
     /// How many rooms in a row were left because they held nobody.
     var roomsDeserted = 0
+    /// Whether an agent was called and did not come in time, and none has been heard since.
+    var missesAgent = false
     /// Attempts that failed since the link was lost, or since something gave new hope.
     var failures = 0
     /// Whether this conversation has been connected, so that connecting means coming back.

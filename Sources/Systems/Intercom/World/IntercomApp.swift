@@ -125,6 +125,10 @@ package final class IntercomApp: MutedApp, Host {
 
 extension IntercomApp {
     func launch(on stage: inout Stage) {
+        // A stream keeps its number across launches, and its frames are numbered by the clock: to those
+        // who heard the former process, lower numbers would be late (RFC 3550 §5.1).
+        var configuration = configuration
+        configuration.firstSequence += Int(stage.now.nanoseconds / 20_000_000)
         seat.restart(Self.machine(configuration, peer), at: stage.now)
         isAwake = true
     }

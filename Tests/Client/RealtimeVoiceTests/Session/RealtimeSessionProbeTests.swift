@@ -54,6 +54,32 @@ struct RealtimeSessionProbeTests {
         return story
     }
 
+    @Test(
+        "A connect begun after the last lost probe has the time of a connect once one is answered (K-19)"
+    )
+    func hurries() throws {
+        var story = try lost()
+        try story.expectWake(at: .milliseconds(10_200)) { Story.connect(2, operation: 4) }
+        try story.expectWake(at: .milliseconds(10_500)) { probe(2) }
+        try story.expect(Story.connectFinished(2, 4, .network), at: .milliseconds(10_550)) {
+            Effect.writeLog(.failed(.connecting, code: RoomError.network.rawValue))
+            Story.order(2, .release)
+        }
+        try story.expectWake(at: .milliseconds(10_950)) { Story.connect(3, operation: 5) }
+        try story.expectWake(at: .seconds(11)) { probe(3) }
+        // A portal may have taken its socket at 10.95 s.
+        try story.expect(answered(3), at: .milliseconds(11_040))
+        for number in 4...5 as ClosedRange<UInt32> {
+            let due = Duration.milliseconds(10_000 + 500 * Int64(number - 1))
+            try story.expectWake(at: due) { probe(number) }
+        }
+        // Half a second and 16 round trips of 40 ms.
+        try story.expectWake(at: .milliseconds(12_090)) {
+            Effect.writeLog(.failed(.connecting, code: RoomError.timedOut.rawValue))
+            Story.order(3, .release)
+        }
+    }
+
     @Test("A connect begun on a dead path is given up as soon as a probe is answered (D-08)")
     func abandons() throws {
         var story = try connecting(until: .seconds(12))

@@ -169,6 +169,40 @@ struct RealtimeSessionReconnectTests {
         }
     }
 
+    @Test("What one transport answers while a full reconnect goes on is no sign of life (RS-11)")
+    func halfAnswered() throws {
+        var story = try Story.connected()
+        try story.expect(Story.statistics(1, consents: 2, received: 9), at: .seconds(2))
+        try story.expect(Story.says(1, .reconnectStarted(.full)), at: .seconds(3)) {
+            log(.reconnectStarted(.full))
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnecting), at: .seconds(3)) {
+            log(.reconnecting)
+            Effect.handOverOffline
+        }
+        try story.expect(Story.says(1, .remoteAudioUnsubscribed), at: .seconds(3)) {
+            Story.order(1, .stopRenderer)
+        }
+        for second in 4...6 as ClosedRange<Int64> {
+            try story.expect(Story.statistics(1, consents: second), at: .seconds(second))
+        }
+        // It failed, and the SDK says that it has succeeded.
+        try story.expect(Story.says(1, .reconnectCompleted(.full)), at: .seconds(7)) {
+            log(.reconnectCompleted(.full))
+            Story.microphone(1, 4, true)
+        }
+        var answered = RoomStatistics()
+        answered.consentResponses = 7
+        answered.othersPresent = 1
+        try story.expect(.room(RoomID(number: 1), .statistics(answered)), at: .seconds(9))
+        try story.expectWake(at: .seconds(13)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 5)
+        }
+    }
+
     @Test("A completion without a transport is not believed; another room object follows (Z2)")
     func emptySuccess() throws {
         var story = try Story.connected()

@@ -117,11 +117,44 @@ struct RealtimeSessionRenewalTests {
         var story = try Story.connected()
         try resume(&story, at: .seconds(2))
         try Story.mutes(&story, at: .seconds(3), operation: 4)
-        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(3_200))
-        try Story.unmutesAfterResume(&story, at: .milliseconds(3_500), operation: 5)
-        try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(3_700)) {
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(3_200)) {
+            Story.fetch(5, resume: "room-1")
+        }
+        // The unmute does not wait for the pace of a doubt.
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(3_500)) {
+            Story.microphone(1, 6, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 6), at: .milliseconds(3_500)) {
+            Effect.cancelAPI(OperationID(number: 5))
+            Story.fetch(7, resume: "room-1")
+        }
+        try story.expect(Story.answered(7, Story.credentials()), at: .milliseconds(3_700)) {
             Story.order(1, .resume)
         }
+    }
+
+    @Test(
+        "What speaks for dead signalling has it opened anew at once, and the user reads nothing of it (RS-11)"
+    )
+    func doubted() throws {
+        var story = try Story.connected()
+        try resume(&story, at: .seconds(2))
+        try Story.hear(&story, seconds: 3..<5)
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(4_700)) {
+            Story.fetch(4, resume: "room-1")
+        }
+        try story.expect(Story.answered(4, Story.credentials()), at: .milliseconds(4_900)) {
+            Story.order(1, .resume)
+        }
+        let room = RoomID(number: 1)
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .milliseconds(4_900)) {
+            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .milliseconds(5_200)) {
+            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
+        }
+        // Once is enough.
+        try Story.hear(&story, seconds: 5..<60)
     }
 
     @Test("Who mutes again, or leaves, waits for no answer")

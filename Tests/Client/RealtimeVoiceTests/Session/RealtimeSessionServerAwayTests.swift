@@ -54,6 +54,12 @@ private struct AbandonedSession {
         send(.room(RoomID(number: 1), .statistics(statistics)), at: now)
     }
 
+    /// Lets the server say that it shuts down.
+    mutating func isShutDown(at now: Instant) {
+        run(until: now)
+        send(SessionStory.says(1, .disconnected(.serverShutdown)), at: now)
+    }
+
     /// Lets the SDK begin to reconnect.
     mutating func reconnects(at now: Instant) {
         run(until: now)
@@ -170,6 +176,26 @@ struct RealtimeSessionServerAwayTests {
             #expect(met.count { window.contains($0) } <= 50)
         }
         #expect(met.max().map { $0 <= 7_600 } == true)
+    }
+
+    @Test("Of 200 sessions whose server shuts down and is back at once as few meet it in a second")
+    func spreadsAfterShutdown() throws {
+        let end = Instant.zero.advanced(by: .seconds(10))
+        let connects = (1...200 as ClosedRange<UInt64>).map { seed in
+            var session = AbandonedSession(seed: seed, serverBack: .zero)
+            for second in 1...9 as ClosedRange<Int64> {
+                session.hear(packets: 50 * second, at: .zero.advanced(by: .seconds(second)))
+            }
+            session.isShutDown(at: end)
+            session.run(until: end.advanced(by: .seconds(8)))
+            return session.connects.first
+        }
+        let starts = connects.compactMap(\.self)
+        #expect(starts.count == 200)
+        let crowds = starts.map { start in
+            starts.count { $0 >= start && $0 < start.advanced(by: .seconds(1)) }
+        }
+        #expect(try #require(crowds.max()) <= 50)
     }
 
     @Test("Nor is one that was away for longer than a minute met later than K-20 has it")

@@ -26,41 +26,98 @@ struct RealtimeSessionShutOutTests {
         return story
     }
 
-    /// A session whose SDK reconnects in vain since that unmute, which signalling was to tell.
-    ///
-    /// At 760.5 s the app's own server is asked whether TCP gets through.
-    private func refused() throws -> Transcript<RealtimeSession> {
+    /// A session whose SDK resumes by its order since that unmute, which signalling was to tell.
+    private func resuming(_ answer: APIAnswer) throws -> Transcript<RealtimeSession> {
         var story = try unmuted()
-        try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(700_200)) {
+        try story.expect(Story.answered(6, answer), at: .milliseconds(700_200)) {
             Story.order(1, .resume)
         }
         try Story.reconnects(&story, at: .milliseconds(700_300))
-        try Story.hear(&story, seconds: 700..<760)
+        try Story.hear(&story, seconds: 700..<701)
+        return story
+    }
+
+    private func replaces(operation: UInt32) -> [Effect] {
+        let log = Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+        return [log, Story.order(1, .stopRenderer), Story.order(1, .release)]
+            + Story.connect(2, operation: operation) + [.handOverOffline]
+    }
+
+    @Test(
+        "An ordered resume with a token that may have run out is refused after 1 s: the room goes (RS-11)"
+    )
+    func refusedAtOnce() throws {
+        var story = try resuming(Story.credentials())
+        try story.expect(Story.voice(701), at: .milliseconds(701_500)) { replaces(operation: 7) }
+    }
+
+    @Test("Without a token for another room the SDK goes on until there is one (K-01b)")
+    func refusedForLong() throws {
+        var story = try resuming(.refused(statusCode: 500))
+        try Story.hear(&story, seconds: 701..<760)
         try story.expect(Story.voice(760), at: .milliseconds(760_500)) {
             Story.fetch(7, resume: "room-1")
         }
         try story.expect(Story.answered(7, Story.credentials()), at: .milliseconds(760_600))
-        return story
-    }
-
-    @Test("An SDK that does not get in by 7 s after TCP is there is refused: the room goes (K-01b)")
-    func refusedForLong() throws {
-        var story = try refused()
-        try Story.hear(&story, seconds: 761..<767)
-        try story.expectWake(at: .milliseconds(767_600)) { Story.fetch(8, resume: "room-1") }
-        try story.expect(Story.answered(8, Story.credentials()), at: .milliseconds(767_700)) {
-            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
-            Story.order(1, .stopRenderer)
-            Story.order(1, .release)
-            Story.connect(2, operation: 9)
-            Effect.handOverOffline
+        try story.expect(Story.voice(761), at: .milliseconds(761_500)) {
+            replaces(operation: 8)
         }
     }
 
     @Test("An SDK that gets in meanwhile keeps its room (D-21)")
     func getsIn() throws {
-        var story = try refused()
-        try Story.resumes(&story, at: .seconds(766)) { Story.microphone(1, 8, false) }
+        var story = try resuming(Story.credentials())
+        try Story.resumes(&story, at: .milliseconds(701_200)) { Story.microphone(1, 7, false) }
+    }
+
+    @Test(
+        "A token of which too long nothing was heard is no reason to resume, but for another room (RS-11)"
+    )
+    func deadToken() throws {
+        var story = try Story.connected()
+        try Story.reconnects(&story, at: .seconds(2))
+        try Story.resumes(&story, at: .seconds(3))
+        try Story.hear(&story, seconds: 3..<5)
+        try story.expectWake(at: .seconds(5)) { Story.status(.connected) }
+        try Story.mutes(&story, at: .milliseconds(5_600), operation: 4)
+        // Signalling may be dead from here on, and TCP with it.
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(5_700)) {
+            Story.fetch(5, resume: "room-1")
+        }
+        var operation: UInt32 = 5
+        for second in 6..<700 as Range<Int64> {
+            let statistics = Story.statistics(
+                1,
+                consents: second,
+                received: 50 * second,
+                sent: 350
+            )
+            try story.expect(statistics, at: .milliseconds(second * 1_000 + 500))
+            guard (second - 5) % 15 == 0 else { continue }
+            operation += 1
+            let late: [Effect] =
+                operation == 6 ? [] : [.cancelAPI(OperationID(number: operation - 2))]
+            try story.expectWake(at: .milliseconds(second * 1_000 + 700)) {
+                late
+                Story.fetch(operation, resume: "room-1")
+            }
+        }
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(699_600)) {
+            Story.microphone(1, operation + 1, true)
+        }
+        try story.expect(
+            Story.microphoneFinished(1, operation + 1),
+            at: .milliseconds(699_600)
+        ) {
+            Effect.cancelAPI(OperationID(number: operation - 1))
+            Effect.cancelAPI(OperationID(number: operation))
+            Story.fetch(operation + 2, resume: "room-1")
+        }
+        let token = Story.answered(operation + 2, Story.credentials())
+        try story.expect(token, at: .milliseconds(699_700)) {
+            replaces(operation: operation + 3)
+            Story.status(.reconnecting)
+        }
     }
 
     @Test("A room whose unmute a slow path has told long ago is left to resume (D-21)")
