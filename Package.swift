@@ -114,9 +114,19 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "DatabaseFiles",
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Sources/Client/DatabaseFiles",
+            swiftSettings: strict
+        ),
+        .target(
             name: "GroupStore",
             dependencies: [
-                "SansIO", "GroupSecurity", .product(name: "GRDB", package: "GRDB.swift"),
+                "SansIO", "GroupSecurity", "DatabaseFiles",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Client/GroupStore",
             swiftSettings: strict
@@ -154,7 +164,7 @@ let package = Package(
         .target(
             name: "ReplicaStore",
             dependencies: [
-                "ReplicaChanges", "ReplicaSync", "TextFormats",
+                "ReplicaChanges", "ReplicaSync", "TextFormats", "DatabaseFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -350,10 +360,15 @@ let package = Package(
             path: "Tests/Client/GroupSecurityTests",
             swiftSettings: strict
         ),
+        .target(
+            name: "FileHarms",
+            path: "Tests/Client/FileHarms",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "GroupStoreTests",
             dependencies: [
-                "GroupStore", "GroupSecurity", "SansIO", "SansIOTesting",
+                "GroupStore", "GroupSecurity", "SansIO", "SansIOTesting", "FileHarms",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Client/GroupStoreTests",
@@ -393,7 +408,7 @@ let package = Package(
             name: "ReplicaStoreTests",
             dependencies: [
                 "ReplicaStore", "ReplicaChanges", "ReplicaSync", "SansIO", "SansIOTesting",
-                "AppServer", "Models",
+                "AppServer", "Models", "FileHarms",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Client/ReplicaStoreTests",
