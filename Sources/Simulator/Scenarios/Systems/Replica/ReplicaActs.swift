@@ -55,6 +55,12 @@ public enum FileDamage: String, Sendable, CaseIterable {
     case page
     /// What it keeps for the primary is nonsense, the rest is whole.
     case outbox
+    /// One bit of a trigger's name is flipped.
+    case trigger
+    /// One bit of an index is flipped.
+    case index
+    /// One bit of what the file says of itself is flipped.
+    case state
 }
 
 /// What is done to a user's primary, by the web or by chance.
