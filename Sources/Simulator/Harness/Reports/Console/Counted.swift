@@ -1,3 +1,5 @@
+import Scenarios
+
 /// A number with its noun: `1 run`, `2 runs`.
 public func counted(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
@@ -15,8 +17,6 @@ public enum ShellText {
             }
         }
         guard !isPlain || word.isEmpty else { return word }
-        return "'"
-            + word.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''") + "'"
+        return "'" + word.replacingScalars { $0 == "'" ? "'\\''" : nil } + "'"
     }
 }
