@@ -38,6 +38,9 @@ public struct ReplicaWrite: Sendable, Equatable {
     /// app of the same phone, or by the same user on the web.
     public var row: String?
 
+    /// How many of them a plan may have.
+    static let countMax = 100_000
+
     /// Writes to a row.
     public init(kind: Kind, row: String? = nil) {
         self.kind = kind

@@ -59,6 +59,10 @@ extension Verb {
             )
             return nil
         }
+        let place = body["rows"]?.place ?? body.place
+        guard builder.hasRoom(for: count, "writes", most: ReplicaWrite.countMax, at: place) else {
+            return nil
+        }
         let write = ReplicaWrite(kind: kind, row: body["row"]?.text)
         var deed = Deed()
         for index in 0..<Int(count) {
