@@ -123,9 +123,19 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "DatabaseFiles",
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Sources/Client/DatabaseFiles",
+            swiftSettings: strict
+        ),
+        .target(
             name: "GroupStore",
             dependencies: [
-                "SansIO", "GroupSecurity", .product(name: "GRDB", package: "GRDB.swift"),
+                "SansIO", "GroupSecurity", "DatabaseFiles",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Client/GroupStore",
             swiftSettings: strict
@@ -163,7 +173,7 @@ let package = Package(
         .target(
             name: "ReplicaStore",
             dependencies: [
-                "ReplicaChanges", "ReplicaSync", "TextFormats",
+                "ReplicaChanges", "ReplicaSync", "TextFormats", "DatabaseFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -440,10 +450,15 @@ let package = Package(
             path: "Tests/Client/GroupSecurityTests",
             swiftSettings: strict
         ),
+        .target(
+            name: "FileHarms",
+            path: "Tests/Client/FileHarms",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "GroupStoreTests",
             dependencies: [
-                "GroupStore", "GroupSecurity", "SansIO", "SansIOTesting",
+                "GroupStore", "GroupSecurity", "SansIO", "SansIOTesting", "FileHarms",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Client/GroupStoreTests",
@@ -483,7 +498,7 @@ let package = Package(
             name: "ReplicaStoreTests",
             dependencies: [
                 "ReplicaStore", "ReplicaChanges", "ReplicaSync", "SansIO", "SansIOTesting",
-                "AppServer", "KodamaNetwork", "KodamaPhone", "KodamaSimulation", "KodamaEvidence",
+                "AppServer", "FileHarms", "KodamaNetwork", "KodamaPhone", "KodamaSimulation", "KodamaEvidence",
                 "KodamaLanguage", "KodamaWorld", "KodamaBackend", "KodamaSession", "KodamaCalls",
                 "KodamaReplica", "KodamaIntercom", .product(name: "GRDB", package: "GRDB.swift"),
             ],

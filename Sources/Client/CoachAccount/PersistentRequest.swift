@@ -129,6 +129,10 @@ struct PersistentRequest: Sendable, Equatable {
             retryAt = turn.now.advanced(by: wait)
             hold = .limit
             return .limited(limit)
+        case .busy(let told):
+            retryAt = turn.now.advanced(by: max(told.asRetryWait, nextWait()))
+            hold = .limit
+            return .none
         case .unauthorized:
             retryAt = turn.now.advanced(by: max(patience.backoffMax, .milliseconds(1)))
             hold = .session

@@ -1,3 +1,4 @@
+import DatabaseFiles
 import GRDB
 import GroupSecurity
 public import SansIO
@@ -37,7 +38,7 @@ extension GroupDatabase {
                 database,
                 sql: "SELECT made, expires FROM invite WHERE groupID = ? ORDER BY number",
                 arguments: [group.text]
-            ).map(InviteRecord.init(row:))
+            ).compactMap(InviteRecord.init(row:))
         }
     }
 
@@ -57,12 +58,12 @@ extension GroupDatabase {
 }
 
 extension InviteRecord {
-    /// Reads a row.
-    fileprivate init(row: Row) {
-        let expires: Int64? = row["expires"]
+    /// Reads a row; `nil` if it has no time.
+    fileprivate init?(row: Row) {
+        guard let made = row.integer(0) else { return nil }
         self.init(
-            made: WallTime(secondsSince1970: row["made"]),
-            expires: expires.map(WallTime.init(secondsSince1970:))
+            made: WallTime(secondsSince1970: made),
+            expires: row.integer(1).map(WallTime.init(secondsSince1970:))
         )
     }
 }

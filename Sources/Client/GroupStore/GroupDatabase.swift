@@ -1,3 +1,4 @@
+import DatabaseFiles
 import GRDB
 import GroupSecurity
 public import SansIO
@@ -10,6 +11,8 @@ public import SansIO
 /// thread.
 public final class GroupDatabase: Sendable {
     private let queue: DatabaseQueue
+    /// What was saved of a damaged file, until the app calls `noteRescueShown()`.
+    public let rescue: Rescue?
 
     /// Why a database is of no use.
     public enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
@@ -28,14 +31,24 @@ public final class GroupDatabase: Sendable {
         }
     }
 
+    /// What was saved of a damaged file.
+    public struct Rescue: Sendable, Equatable {
+        /// How many groups were saved; others may have been in it.
+        public let groupCount: Int
+        /// Where the damaged file is now.
+        public let setAside: String
+    }
+
     /// Opens the database, makes it if there is none, and brings it to the present form.
+    ///
+    /// A damaged file is set aside, and what can be read of it saved into a new one.
     ///
     /// - Parameter path: The file; `nil` keeps everything in memory.
     /// - Throws: Why it cannot be used; the file is then as it was.
     public convenience init(path: String?) throws(Failure) {
         try self.init {
-            guard let path else { return try DatabaseQueue(configuration: $0) }
-            return try DatabaseQueue(path: path, configuration: $0)
+            guard let path else { return try DatabaseQueue(configuration: .forGroups) }
+            return try GroupFile(path: path, migrator: Self.migrator).open()
         }
     }
 
@@ -46,19 +59,25 @@ public final class GroupDatabase: Sendable {
     /// - Parameter name: Its name within the process; letters, digits and hyphens.
     /// - Throws: Why it cannot be used.
     public convenience init(sharedInMemoryAs name: String) throws(Failure) {
-        try self.init { try DatabaseQueue(named: name, configuration: $0) }
+        try self.init { try DatabaseQueue(named: name, configuration: .forGroups) }
     }
 
-    private init(opening open: (Configuration) throws -> DatabaseQueue) throws(Failure) {
-        queue = try Self.catching {
-            var configuration = Configuration()
-            configuration.foreignKeysEnabled = true
-            return try open(configuration)
+    private init(opening open: () throws -> DatabaseQueue) throws(Failure) {
+        (queue, rescue) = try Self.catching {
+            let queue = try open()
+            try Self.migrator.migrate(queue)
+            let sql = "SELECT groupCount, setAside FROM rescue"
+            let row = try queue.read { try Row.fetchOne($0, sql: sql) }
+            let rescue = row.flatMap { row in
+                row.integer(0).map { Rescue(groupCount: Int($0), setAside: row.text(1) ?? "") }
+            }
+            return (queue, rescue)
         }
-        let migrator = Self.migrator
-        let isLater = try catching { try self.queue.read { try migrator.hasBeenSuperseded($0) } }
-        guard !isLater else { throw .writtenByLaterVersion }
-        try catching { try migrator.migrate(self.queue) }
+    }
+
+    /// Forgets what was saved of a damaged file: the user has been told.
+    public func noteRescueShown() throws(Failure) {
+        try write { try $0.execute(sql: "DELETE FROM rescue") }
     }
 
     /// The steps from an empty file to the present form.
@@ -115,6 +134,18 @@ public final class GroupDatabase: Sendable {
                     CREATE INDEX inviteByGroup ON invite(groupID);
                     """
             )
+        }
+        migrator.registerMigration("4 checksums") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE rescue (
+                        only INTEGER PRIMARY KEY CHECK (only = 1),
+                        groupCount INTEGER NOT NULL,
+                        setAside TEXT NOT NULL
+                    ) STRICT
+                    """
+            )
+            for table in GroupFile.tables + ["rescue"] { try database.seal(table) }
         }
         return migrator
     }
@@ -263,6 +294,8 @@ public final class GroupDatabase: Sendable {
     private static func catching<Value>(_ body: () throws -> Value) throws(Failure) -> Value {
         do {
             return try body()
+        } catch let failure as Failure {
+            throw failure
         } catch let error as DatabaseError {
             throw .refused(error.message ?? error.resultCode.description)
         } catch {
@@ -274,13 +307,14 @@ public final class GroupDatabase: Sendable {
 extension GroupRecord {
     /// Reads a row; `nil` if its id is none.
     fileprivate init?(row: Row) {
-        guard let id = GroupID(text: row["id"]) else { return nil }
-        let lastUsed: Int64? = row["lastUsed"]
+        guard let id = row.text(0).flatMap(GroupID.init(text:)), let created = row.integer(2) else {
+            return nil
+        }
         self.init(
             id: id,
-            name: DisplayName(row["name"] ?? ""),
-            created: WallTime(secondsSince1970: row["created"]),
-            lastUsed: lastUsed.map(WallTime.init(secondsSince1970:))
+            name: DisplayName(row.text(1) ?? ""),
+            created: WallTime(secondsSince1970: created),
+            lastUsed: row.integer(3).map(WallTime.init(secondsSince1970:))
         )
     }
 }
@@ -288,11 +322,14 @@ extension GroupRecord {
 extension MemberRecord {
     /// Reads a row; `nil` if its id is none.
     fileprivate init?(row: Row) {
-        guard let id = MemberID(text: row["id"]) else { return nil }
+        guard let id = row.text(0).flatMap(MemberID.init(text:)), let lastSeen = row.integer(2)
+        else {
+            return nil
+        }
         self.init(
             id: id,
-            name: DisplayName(row["name"] ?? ""),
-            lastSeen: WallTime(secondsSince1970: row["lastSeen"])
+            name: DisplayName(row.text(1) ?? ""),
+            lastSeen: WallTime(secondsSince1970: lastSeen)
         )
     }
 }

@@ -23,7 +23,13 @@ package struct ReplicaTable: Sendable, Equatable {
         return all.sorted { $0.name < $1.name }
     }
 
+    /// How many columns it has at most: each is compared with all, whoever made the schema; an assumption.
+    package static let columnsMax = 256
+
     fileprivate mutating func add(_ column: ReplicaSchema.Column) throws(ReplicaTables.Fault) {
+        guard columns.count < Self.columnsMax else {
+            throw ReplicaTables.Fault("\(name) has more than \(Self.columnsMax) columns")
+        }
         guard column.name.isSchemaName else {
             throw ReplicaTables.Fault("a column has no right name")
         }
@@ -57,6 +63,9 @@ package struct ReplicaTables: Sendable, Equatable {
         }
     }
 
+    /// How many tables there are at most; an assumption.
+    package static let tablesMax = 256
+
     /// The version, 0 before the first.
     package private(set) var version = 0
     /// The tables, sorted by name.
@@ -79,6 +88,9 @@ package struct ReplicaTables: Sendable, Equatable {
     private mutating func add(_ step: ReplicaSchema.Step) throws(Fault) {
         switch step {
         case .createTable(let name, let columns):
+            guard tables.count < Self.tablesMax else {
+                throw Fault("there are more than \(Self.tablesMax) tables")
+            }
             guard name.isSchemaName, !name.lowercased().hasPrefix("sqlite_") else {
                 throw Fault("a table has no right name")
             }

@@ -1,3 +1,4 @@
+import DatabaseFiles
 public import GRDB
 public import ReplicaChanges
 public import ReplicaSync

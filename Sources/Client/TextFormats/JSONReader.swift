@@ -78,14 +78,18 @@ package struct JSONReader {
 
     private mutating func object() throws(JSONFault) -> JSON {
         var members: [JSON.Member] = []
+        // Of few names each is compared with each; of many that took its time squared.
+        var names: Set<String> = []
         skipSpace()
         guard !takes("}") else { return .object([]) }
         repeat {
             skipSpace()
             let name = try string()
-            guard !members.contains(where: { $0.name == name }) else {
-                throw fault("a name occurs twice")
-            }
+            if members.count == 16 { names = Set(members.map(\.name)) }
+            let isTaken =
+                members.count < 16
+                ? members.contains { $0.name == name } : !names.insert(name).inserted
+            guard !isTaken else { throw fault("a name occurs twice") }
             skipSpace()
             guard takes(":") else { throw fault("':' is missing") }
             skipSpace()

@@ -36,6 +36,14 @@ enum Interruption {
         state.withLock { $0.keep = keep }
     }
 
+    /// Does what is to be done whole: the first signal waits for its end, and nothing else is kept then.
+    static func hold(_ body: () throws -> Void) rethrows {
+        try state.withLock { state in
+            state.keep = nil
+            try body()
+        }
+    }
+
     /// The end of a pipe that signal handlers write to; they may do next to nothing else.
     ///
     /// A handler reads it, hence a plain number.
@@ -76,7 +84,7 @@ enum Interruption {
             if state.childProcess > 0 { kill(state.childProcess, SIGKILL) }
             state.keep?()
         }
-        WholeFile.dropDraft()
+        WholeFile.dropDrafts()
         guard number != SIGINT else { _exit(ExitStatus.interrupted.rawValue) }
         signal(number, SIG_DFL)
         raise(number)

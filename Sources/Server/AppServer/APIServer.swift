@@ -21,6 +21,7 @@ public struct APIServer: Sendable {
     var entropy: ServerEntropy
     var challenges = ChallengeBook()
     var deviceOwners = DeviceOwners()
+    var users = KnownUsers()
     /// The devices that users are called on.
     public internal(set) var devices = DeviceRegistry()
     var calls = CallBook()
@@ -60,7 +61,11 @@ public struct APIServer: Sendable {
         do throws(APIFault) {
             return HTTPResponse(statusCode: 200, body: try answer(to: request, at: now).text)
         } catch {
-            return HTTPResponse(statusCode: error.statusCode, body: error.json.text)
+            return HTTPResponse(
+                statusCode: error.statusCode,
+                headers: error.headers,
+                body: error.json.text
+            )
         }
     }
 
@@ -157,6 +162,8 @@ enum APIFault: Error {
     case methodNotAllowed
     /// The body is longer than any that is asked for.
     case tooLarge
+    /// The user asks too often, or for too much at a time; more is taken after this time.
+    case tooMany(retryAfter: Duration)
     /// The call that is asked about is over.
     case ended(CallEnd)
     /// The database's schema has another version, this one.
@@ -182,8 +189,23 @@ enum APIFault: Error {
         case .ended, .schemaDiffers, .gap: 409
         case .snapshotNeeded: 410
         case .tooLarge: 413
+        case .tooMany: 429
         case .notConfigured, .weakSecret: 500
         }
+    }
+
+    /// The header fields beside those of every answer.
+    var headers: [HTTPField] {
+        let wait: Duration? =
+            switch self {
+            case .tooMany(let time): time
+            case .coach(let fault): fault.retryAfter
+            default: nil
+            }
+        guard let wait else { return [] }
+        // In whole seconds (RFC 9110 §10.2.3), rather too late than too early.
+        let seconds = (wait.wholeNanoseconds + 999_999_999) / 1_000_000_000
+        return [HTTPField("Retry-After", "\(max(1, seconds))")]
     }
 
     var json: JSON {
@@ -196,6 +218,7 @@ enum APIFault: Error {
         case .notFound: .object(of: [("error", .string("not_found"))])
         case .methodNotAllowed: .object(of: [("error", .string("method_not_allowed"))])
         case .tooLarge: .object(of: [("error", .string("too_large"))])
+        case .tooMany: .object(of: [("error", .string("too_many"))])
         case .ended(let end):
             .object(of: [("error", .string("ended")), ("reason", .string(end.rawValue))])
         case .schemaDiffers(let version):

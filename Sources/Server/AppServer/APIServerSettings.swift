@@ -9,7 +9,7 @@ public struct APIServerSettings: Sendable, Equatable {
     /// What sessions are signed with (`SESSION_SECRET`), as long and unlike every other secret.
     public var sessionSecret: String?
     /// Whether a room token needs a session (RS-12); if not, the device's identity is enough.
-    public var requiresSession = false
+    public var requiresSession = true
     /// How long a room token lives: 600 s (RS-01).
     public var tokenTimeToLive: Duration = .seconds(600)
     /// How long a session lives: a day; an assumption.

@@ -22,13 +22,25 @@ public struct HTTPRequest: Sendable, Equatable {
 public struct HTTPResponse: Sendable, Equatable {
     /// The status code.
     public var statusCode: Int
+    /// The header fields beside those that every answer has.
+    public var headers: [HTTPField]
     /// The body.
     public var body: String
 
     /// Makes an answer.
-    public init(statusCode: Int, body: String) {
+    public init(statusCode: Int, headers: [HTTPField] = [], body: String) {
         self.statusCode = statusCode
+        self.headers = headers
         self.body = body
+    }
+
+    /// How long the client is to wait before it asks again (RFC 9110 §10.2.3); `nil` if the answer does
+    /// not say so in seconds.
+    public var retryAfter: Duration? {
+        guard let field = headers.first(where: { $0.name.lowercased() == "retry-after" }),
+            let seconds = Int64(field.value), (0...86_400).contains(seconds)
+        else { return nil }
+        return .seconds(seconds)
     }
 }
 

@@ -233,15 +233,20 @@ struct GroupDatabaseTests {
         }
     }
 
-    @Test("A file that is no database is refused in words")
+    @Test("A file that is no database is set aside, a folder in its place refused in words")
     func noDatabase() throws {
         try Self.withFile { path in
             let text = Data(String(repeating: "no database at all\n", count: 100).utf8)
             try text.write(to: URL(fileURLWithPath: path))
-            #expect(throws: GroupDatabase.Failure.refused("file is not a database")) {
-                _ = try GroupDatabase(path: path)
-            }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
+            let rescue = try #require(GroupDatabase(path: path).rescue)
+            #expect(rescue.groupCount == 0)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: rescue.setAside)) == text)
+            let folder = path + "-folder"
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true
+            )
+            #expect(throws: GroupDatabase.Failure.self) { _ = try GroupDatabase(path: folder) }
         }
     }
 

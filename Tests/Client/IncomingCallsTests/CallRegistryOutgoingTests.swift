@@ -161,6 +161,20 @@ struct CallRegistryOutgoingTests {
         }
     }
 
+    @Test("A call that its server takes later is placed then, not sooner (VP-05)")
+    func busy() throws {
+        for (told, wait) in [(3_000, 3_000), (100, 500)] {
+            var story = try placing()
+            let call = OutgoingCall(callId: callId, contactId: "u-9", hasVideo: true)
+            let answer = CallAnswer.busy(retryAfter: .milliseconds(told))
+            try story.expect(Story.answered(2, answer), at: .seconds(1))
+            try story.expectWake(at: .milliseconds(999 + wait))
+            try story.expectWake(at: .milliseconds(1_000 + wait)) {
+                Effect.callAPI(Story.id(3), .place(call))
+            }
+        }
+    }
+
     @Test("A call that the system does not start is over before it began")
     func refusedBySystem() throws {
         var story = Transcript(Story.registry())

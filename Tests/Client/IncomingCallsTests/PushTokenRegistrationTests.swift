@@ -142,6 +142,15 @@ struct PushTokenRegistrationTests {
         #expect(story.machine.deadline == nil)
     }
 
+    @Test("A server that asks to be left alone is asked again after that time (VP-03)")
+    func busy() throws {
+        var story = try uploading()
+        try story.expect(.apiAnswered(id(1), .busy(retryAfter: .seconds(9))), at: .seconds(1))
+        let again = try upload(2)
+        try story.expectWake(at: .milliseconds(9_999))
+        try story.expectWake(at: .seconds(10)) { again }
+    }
+
     @Test("The server is told, patiently, that a token is dead, and of the next (VP-03, D-04)")
     func withdrawn() throws {
         var story = try uploading()

@@ -89,6 +89,24 @@ struct ReplicaChangesTests {
         #expect(words.takes(.text("")) && !words.takes(.integer(1)) && words.takes(.null))
     }
 
+    @Test("A schema has so many tables and columns, and no more, however they come (RP-05)")
+    func limits() {
+        func columns(_ count: Int) -> [ReplicaSchema.Column] {
+            (0..<count).map { ReplicaSchema.Column("c\($0)", .text) }
+        }
+        func takes(_ steps: [ReplicaSchema.Step]) -> Bool {
+            var tables = ReplicaTables()
+            return (try? tables.add(steps)) != nil
+        }
+        #expect(takes([.createTable("t", columns(256))]))
+        #expect(!takes([.createTable("t", columns(257))]))
+        let more = ReplicaSchema.Step.addColumn("t", ReplicaSchema.Column("more", .text))
+        #expect(takes([.createTable("t", columns(255)), more]))
+        #expect(!takes([.createTable("t", columns(256)), more]))
+        #expect(takes((0..<256).map { .createTable("t\($0)", []) }))
+        #expect(!takes((0..<257).map { .createTable("t\($0)", []) }))
+    }
+
     @Test("A change fits the tables that have its names to the byte (RP-04)")
     func fitting() throws {
         var tables = ReplicaTables()

@@ -134,6 +134,50 @@ struct MigrationTests {
         }
     }
 
+    @Test("A file of the form without checksums is taken as it is, sound or damaged")
+    func formOne() throws {
+        let database = try DamageTests.open(DamageTests.image()).database
+        let expected = try (database.kept(), database.rows(), database.standing())
+        for table in ["_state", "_outbox"] {
+            try database.run("DROP TRIGGER _seal_insert_\(table)")
+            try database.run("DROP TRIGGER _seal_update_\(table)")
+            try database.run("ALTER TABLE \(table) DROP COLUMN checksum")
+        }
+        for table in ["note", "order"] {
+            for event in ["insert", "update", "delete"] {
+                try database.run("DROP TRIGGER _seal_\(event)_\(table)")
+            }
+        }
+        try database.run("DROP TABLE _rowSeals; UPDATE _state SET form = 1")
+        let image = try database.image()
+        let opening = try DamageTests.open(image)
+        #expect(opening.rescue == nil)
+        let found = try (
+            opening.database.kept(), opening.database.rows(), opening.database.standing()
+        )
+        #expect(found == expected)
+        let again = try DamageTests.open(opening.database.image())
+        #expect(try again.rescue == nil && again.database.kept() == expected.0)
+        for count in [16, 4_096] {
+            var damaged = image
+            for index in 0..<count { damaged[index] = 0 }
+            let rescued = try DamageTests.open(damaged)
+            #expect(rescued.rescue?.isComplete == true && rescued.rescue?.unsentCount == 40)
+            #expect(try rescued.database.kept() == expected.0, "\(count) bytes")
+        }
+    }
+
+    @Test("A snapshot that was begun is begun again after a launch, with none of its rows left")
+    func stagedBefore() throws {
+        let database = try ReplicaFixture.open()
+        var page = FakePrimary().snapshot(of: "phone", rowsPerPage: 1)[0]
+        page.next = "more"
+        _ = try database.stage(page, of: "db-ada", isFirst: true)
+        let reopened = try ReplicaFixture.open(database.image())
+        #expect(try reopened.stage(page, of: "db-ada", isFirst: false) == .outOfOrder)
+        #expect(try reopened.stage(page, of: "db-ada", isFirst: true) != .outOfOrder)
+    }
+
     @Test("A file of another way to capture is brought to this one")
     func capture() throws {
         let database = try ReplicaFixture.open()

@@ -154,6 +154,18 @@ struct ReplicaOfflineTests {
         #expect((15...28).contains(operation))
     }
 
+    @Test("A server that says when to come again is heeded, for five minutes at most")
+    func busy() throws {
+        for (told, wait) in [(45, 45), (86_400, 300)] as [(Int64, Int64)] {
+            var story = try Story.asking()
+            let answer = ReplicaAnswer.busy(retryAfter: .seconds(told))
+            try story.expect(.serverAnswered(id(4), answer), at: .zero) {
+                Effect.show(.backingOff)
+            }
+            #expect(try story.due() == .seconds(wait))
+        }
+    }
+
     @Test("A server that is down is asked again after 1, 2, 4 … 30 s, with what was written since")
     func down() throws {
         var story = try Story.asking()

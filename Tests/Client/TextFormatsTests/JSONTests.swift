@@ -32,6 +32,25 @@ struct JSONTests {
         #expect(read(text) == nil)
     }
 
+    @Test("An object's names take time as they are many, not as their square; none occurs twice")
+    func manyNames() throws {
+        func text(_ count: Int) -> [UInt8] {
+            let members = (0..<count).map { "\"\(String($0, radix: 36))\":1" }
+            return Array("{\(members.joined(separator: ","))}".utf8)
+        }
+        func time(_ count: Int) throws -> Duration {
+            let text = text(count)
+            return try (0..<3).map { _ in
+                try ContinuousClock().measure { _ = try JSONReader.read(text) }
+            }.min() ?? .zero
+        }
+        #expect(try time(16_000) < time(4_000) * 12)
+        for place in [1, 15, 16, 17, 40] {
+            let members = (0..<50).map { "\"n\($0 == 49 ? place : $0)\":1" }
+            #expect(read("{\(members.joined(separator: ","))}") == nil, "\(place)")
+        }
+    }
+
     @Test("Bytes that are no UTF-8 and values that lie too deep are refused")
     func limits() {
         #expect((try? JSONReader.read([0x22, 0xC3, 0x22])) == nil)

@@ -63,7 +63,7 @@ struct WakePreloadTests {
 
     @Test(
         "A file that the system would not play is not used",
-        arguments: [("a/w.caf", 20), ("", 20), ("w.caf", 30), ("w.caf", 0)]
+        arguments: [("a/w.caf", 20), ("a/\u{301}w.caf", 20), ("", 20), ("w.caf", 30), ("w.caf", 0)]
     )
     func unplayable(name: String, seconds: Int64) throws {
         var phone = evening()

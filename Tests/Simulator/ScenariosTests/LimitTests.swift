@@ -91,6 +91,47 @@ struct LimitTests {
         #expect(codes(Self.head + often) == [])
     }
 
+    @Test(
+        "What many lines ask for together is counted before it is laid out, and refused with a hint"
+    )
+    func together() throws {
+        func phones(_ count: Int) -> String {
+            let lines = (1...2).map {
+                "  - { name: p\($0), count: \(count), apps: { session: {} } }\n"
+            }
+            return Self.head.replacing(
+                "people:\n",
+                with: lines.joined().replacing("apps", with: "radios: { wifi: lte-good }, apps")
+                    + "people:\n"
+            )
+        }
+        #expect(codes(phones(50)) == [])
+        for count in [50_001, 1_000_000] { #expect(codes(phones(count)).contains("too-many")) }
+        func faults(_ count: Int) -> String {
+            "faults:\n"
+                + (0..<count).map { _ in "  - { of: left, every: 1s, kinds: { outage: 1 } }\n" }
+                .joined()
+        }
+        #expect(codes(Self.head + faults(1)) == [])
+        #expect(codes(Self.head + faults(2)) == ["too-many"])
+    }
+
+    @Test("Writes are counted over all entries")
+    func writes() throws {
+        let head = """
+            version: 2
+            scenario: limits
+            duration: 168h
+            phones:
+              - { name: left, radios: { wifi: lte-good }, apps: { replica: { user: ann } } }
+            timeline:
+
+            """
+        let entry = "  - { at: 1s, do: { write: { on: left, rows: 10000 } } }\n"
+        #expect(codes(head + String(repeating: entry, count: 10)) == [])
+        #expect(codes(head + String(repeating: entry, count: 11)) == ["too-many"])
+    }
+
     @Test("A sweep of a large file is refused by the values of all its points")
     func sweep() {
         let points = (1...1_000).map { "\($0)s" }.joined(separator: ", ")

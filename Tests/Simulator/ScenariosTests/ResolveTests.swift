@@ -20,6 +20,19 @@ struct ResolveTests {
         }
     }
 
+    @Test("A quotation mark with an accent on it is doubled too")
+    func quotes() throws {
+        let sentence = "it'\u{301}s one"
+        let scenario = try Fixture.load(
+            replacing: "duration: 60s",
+            with: "duration: 60s\nsummary: \"\(sentence)\""
+        )
+        let yaml = scenario.resolved.yaml
+        let again = try Fixture.loader.load(text: yaml, file: "story.yaml")
+        #expect(again.resolved.values.map(\.value) == scenario.resolved.values.map(\.value))
+        #expect(yaml.utf8.contains("'it''\u{301}s one'".utf8))
+    }
+
     @Test("Every value says where it comes from (HN-02)")
     func origins() throws {
         let scenario = try Fixture.load(

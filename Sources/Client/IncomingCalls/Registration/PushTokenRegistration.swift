@@ -219,7 +219,7 @@ public struct PushTokenRegistration: StateMachine {
         }
         switch outcome {
         case .ignored: return
-        case .failed: failed(in: &turn)
+        case .failed: failed(waiting: answer.wait, in: &turn)
         case .settled where isForeign:
             // Nothing is registered until there is another identity.
             state = .idle
@@ -248,7 +248,7 @@ public struct PushTokenRegistration: StateMachine {
         }
     }
 
-    private mutating func failed(in turn: inout Turn<Effect>) {
+    private mutating func failed(waiting wait: Duration = .zero, in turn: inout Turn<Effect>) {
         mayHaveMissed = true
         guard failures < Self.retryDelays.count else {
             if !patience.isLong { turn.order(.gaveUp) }
@@ -257,7 +257,7 @@ public struct PushTokenRegistration: StateMachine {
             state = .failed(again: wait.map { turn.now.advanced(by: $0) })
             return
         }
-        state = .waiting(until: turn.now.advanced(by: Self.retryDelays[failures]))
+        state = .waiting(until: turn.now.advanced(by: max(wait, Self.retryDelays[failures])))
         failures += 1
     }
 

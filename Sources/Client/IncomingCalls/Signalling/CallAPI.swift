@@ -65,12 +65,21 @@ public enum CallAnswer: Sendable, Equatable {
     case missed([MissedCall])
     /// 403 to a registration: the device's identity is another user's.
     case foreignDevice
+    /// 429: the next request is taken after this time (`Retry-After`).
+    case busy(retryAfter: Duration)
     /// Any other status.
     case refused(statusCode: Int)
     /// 200 with a body that is not what was asked for.
     case malformed
     /// No answer: no network, a time-out or a broken connection.
     case failed
+}
+
+extension CallAnswer {
+    /// How long the server asks to be left alone.
+    var wait: Duration {
+        if case .busy(let wait) = self { wait.asRetryWait } else { .zero }
+    }
 }
 
 /// How a call stands, as the device that asks sees it.

@@ -13,7 +13,7 @@ extension CallSignalling {
         }
         switch outcome {
         case .ignored: return
-        case .failed: failed(at: turn.now)
+        case .failed: failed(waiting: answer.wait, at: turn.now)
         case .settled(let since, _):
             settled(answer.counted(from: since, at: turn.now), in: &turn)
         }
@@ -59,7 +59,8 @@ extension CallSignalling {
         case .status(let status):
             step = .waiting(until: turn.now.advanced(by: interval))
             turn.order(.learned(status))
-        case .accepted, .placed, .offer, .answered, .missed, .foreignDevice, .malformed, .failed:
+        case .accepted, .placed, .offer, .answered, .missed, .foreignDevice, .busy, .malformed,
+            .failed:
             step = .waiting(until: turn.now.advanced(by: interval))
         }
     }
@@ -78,7 +79,7 @@ extension CallAnswer {
     /// Whether the server would say it again: it is there, and not overloaded.
     fileprivate var isFinal: Bool {
         switch self {
-        case .failed: false
+        case .busy, .failed: false
         case .refused(let statusCode): statusCode < 500 && statusCode != 429
         case .accepted, .placed, .status, .offer, .answered, .ended, .missed, .foreignDevice,
             .malformed:

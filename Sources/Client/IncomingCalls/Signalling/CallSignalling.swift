@@ -221,13 +221,13 @@ extension CallSignalling {
         }
     }
 
-    mutating func failed(at now: Instant) {
+    mutating func failed(waiting wait: Duration = .zero, at now: Instant) {
         var delay = Self.retryDelays[min(failures, Self.retryDelays.count - 1)]
         if case .end(_, let until) = goal, now >= until {
             delay = max(Self.lateEndDelay, until.duration(to: now) / Self.lateEndDivisor)
         }
         failures += 1
-        step = .waiting(until: now.advanced(by: delay))
+        step = .waiting(until: now.advanced(by: max(delay, wait)))
     }
 
     mutating func finish(in turn: inout Turn<Effect>) {

@@ -240,9 +240,9 @@ public struct MissedCallInbox: StateMachine {
             credentials = nil
             state = .idle
             turn.order(.signInRequired)
-        case .accepted, .placed, .status, .offer, .answered, .ended, .foreignDevice, .refused,
-            .malformed, .failed:
-            failed(at: turn.now)
+        case .accepted, .placed, .status, .offer, .answered, .ended, .foreignDevice, .busy,
+            .refused, .malformed, .failed:
+            failed(waiting: answer.wait, at: turn.now)
         }
     }
 
@@ -255,11 +255,11 @@ public struct MissedCallInbox: StateMachine {
         fetch(in: &turn)
     }
 
-    private mutating func failed(at now: Instant) {
+    private mutating func failed(waiting wait: Duration, at now: Instant) {
         guard failures < Self.retryDelays.count else {
             return waitLong(at: now)
         }
-        state = .waiting(until: now.advanced(by: Self.retryDelays[failures]))
+        state = .waiting(until: now.advanced(by: max(wait, Self.retryDelays[failures])))
         failures += 1
     }
 

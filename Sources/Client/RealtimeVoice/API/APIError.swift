@@ -26,6 +26,7 @@ public enum APIErrorCause: Sendable, Equatable {
         case .credentials: return nil
         case .challenge, .session, .malformed: self = .malformed
         case .foreignDevice: self = .refused(statusCode: 403)
+        case .busy: self = .refused(statusCode: 429)
         case .refused(let statusCode): self = .refused(statusCode: statusCode)
         case .failed(let failure): self = .failed(failure)
         }

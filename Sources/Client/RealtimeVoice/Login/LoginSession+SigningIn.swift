@@ -128,15 +128,15 @@ extension LoginSession {
         switch answer {
         case .challenge: proof == nil
         case .session: proof != nil
-        case .credentials, .foreignDevice, .refused, .malformed, .failed: false
+        case .credentials, .foreignDevice, .busy, .refused, .malformed, .failed: false
         }
     }
 
     private mutating func failed(_ answer: APIAnswer, in turn: inout Turn<Effect>) {
         guard proof != nil else { return fetchFailed(in: &turn) }
         switch answer {
-        case .failed(.offline):
-            // It never left the phone: it is sent when there is a network.
+        case .failed(.offline), .busy:
+            // It never left the phone, or was not looked at: it is sent when there is a network.
             waitToTryAgain(at: turn.now)
         case .failed:
             unanswered(in: &turn)

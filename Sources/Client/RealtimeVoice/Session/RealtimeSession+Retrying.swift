@@ -21,13 +21,17 @@ extension RealtimeSession {
         waitForRetry(after: nil, at: now)
     }
 
-    mutating func waitForRetry(after error: APIError?, at now: Instant) {
+    mutating func waitForRetry(
+        after error: APIError?,
+        atLeast wait: Duration = .zero,
+        at now: Instant
+    ) {
         let policy = configuration.outerRetry
         var delay = policy.delay(afterFailures: failures, &generator)
         if path == .unsatisfied, policy.isSlow(afterFailures: failures) {
             delay = max(delay, policy.offlineDelay)
         }
-        state = .waiting(until: now.advanced(by: delay), after: error)
+        state = .waiting(until: now.advanced(by: max(delay, wait)), after: error)
     }
 }
 

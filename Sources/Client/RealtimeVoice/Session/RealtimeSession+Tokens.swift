@@ -68,7 +68,7 @@ extension RealtimeSession {
             return
         case .failed:
             guard let cause = APIErrorCause(answer) else { return }
-            tokenFailed(cause, in: &turn)
+            tokenFailed(cause, waiting: answer.wait, in: &turn)
         case .settled(let since, let isLate):
             tokenSettled(answer, since: since, isLate: isLate, in: &turn)
         }
@@ -79,7 +79,7 @@ extension RealtimeSession {
         switch answer {
         case .credentials, .foreignDevice: true
         case .refused(let statusCode): statusCode == 401 && identity?.bearer != nil
-        case .challenge, .session, .malformed, .failed: false
+        case .challenge, .session, .busy, .malformed, .failed: false
         }
     }
 
@@ -106,15 +106,26 @@ extension RealtimeSession {
             turn.order(.writeLog(.failed(.tokenFailed, code: 401)))
             turn.order(.signInRequired)
             end(.signedOut)
-        case .challenge, .session, .malformed, .failed:
+        case .challenge, .session, .busy, .malformed, .failed:
             return
         }
     }
 
-    private mutating func tokenFailed(_ cause: APIErrorCause, in turn: inout Turn<Effect>) {
+    private mutating func tokenFailed(
+        _ cause: APIErrorCause,
+        waiting wait: Duration = .zero,
+        in turn: inout Turn<Effect>
+    ) {
         turn.order(.writeLog(.failed(.tokenFailed, code: cause.code)))
         failures += 1
-        waitForRetry(after: .realtimeTokenFetchFailed(cause), at: turn.now)
+        waitForRetry(after: .realtimeTokenFetchFailed(cause), atLeast: wait, at: turn.now)
+    }
+}
+
+extension APIAnswer {
+    /// How long the server asks to be left alone.
+    fileprivate var wait: Duration {
+        if case .busy(let wait) = self { wait.asRetryWait } else { .zero }
     }
 }
 

@@ -1,11 +1,11 @@
+import DatabaseFiles
 import GRDB
 import ReplicaChanges
 
 /// A file that is no whole database any more, and what can be read of its outbox (RP-07).
 struct DamagedFile {
-    private static let pageSize = 4096
     /// So many numbers are looked for one by one, at most.
-    private static let lookupsMax: Int64 = 100_000
+    private static let lookupsMax = 100_000
 
     let bytes: [UInt8]
     /// The tables that a change must fit.
@@ -31,38 +31,24 @@ struct DamagedFile {
     }
 
     private func withNewFirstPage() -> [UInt8]? {
-        guard bytes.count > Self.pageSize, let queue = try? DatabaseQueue.inMemory(nil),
+        guard let queue = try? DatabaseQueue.inMemory(nil),
             let image = try? queue.inDatabase({ database -> [UInt8] in
                 try database.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = NONE")
                 try FileState(replica: "none").make(in: database)
                 return try database.image()
             })
         else { return nil }
-        var mended: [UInt8] = Array(image[..<Self.pageSize]) + bytes[Self.pageSize...]
-        // The size in pages, in the header at 28 (SQLite's file format, 1.3).
-        let pageCount = UInt32((bytes.count + Self.pageSize - 1) / Self.pageSize)
-        for index in 0..<4 {
-            mended[28 + index] = UInt8(truncatingIfNeeded: pageCount >> UInt32(24 - 8 * index))
-        }
-        return mended
+        return bytes.withFirstPage(of: image)
     }
 
     private func read(from queue: DatabaseQueue) -> Salvage {
         queue.inDatabase { database -> Salvage in
-            let state = try? FileState.read(from: database)
-            var found: [Int64: OutboxEntry] = [:]
-            func take(_ entry: OutboxEntry) {
-                guard entry.sequence > 0, tables.takes(entry.change) else { return }
-                found[entry.sequence] = entry
-            }
-            for isDescending in [false, true] {
-                try? database.salvageOutbox(
-                    isDescending: isDescending,
-                    countMax: bytes.count,
-                    take
-                )
-            }
-            guard let numbering = self.numbering(state, in: database),
+            // What a state says that is not as it was written counts for nothing.
+            let isStateSound = (try? FileState.soundVersions(of: database)) != nil
+            let state = isStateSound ? try? FileState.read(from: database) : nil
+            let check = (try? database.salvageCheck(of: "_outbox")) ?? "true"
+            var found = self.entries(where: check, in: database)
+            guard let numbering = self.numbering(state, found, check, in: database),
                 found.keys.allSatisfy(numbering.kept.contains)
             else {
                 let entries = found.values.sorted { $0.sequence < $1.sequence }
@@ -73,8 +59,12 @@ struct DamagedFile {
                 )
             }
             // What lies between two damaged pages is found by its number only.
-            for number in numbering.kept where found[number] == nil {
-                if let entry = try? database.salvageOutbox(at: number) { take(entry) }
+            for number in numbering.kept.lazy.filter({ found[$0] == nil }).prefix(Self.lookupsMax) {
+                if let entry = try? database.salvageOutbox(where: check, at: number),
+                    tables.takes(entry.change)
+                {
+                    found[number] = entry
+                }
             }
             let entries = numbering.kept.compactMap { found[$0] }
             return Salvage(
@@ -88,17 +78,49 @@ struct DamagedFile {
         }
     }
 
+    /// The changes that are met from either end, by number.
+    private func entries(where check: String, in database: Database) -> [Int64: OutboxEntry] {
+        var found: [Int64: OutboxEntry] = [:]
+        for isDescending in [false, true] {
+            do {
+                try database.salvageOutbox(
+                    where: check,
+                    isDescending: isDescending,
+                    countMax: bytes.count
+                ) { entry in
+                    guard entry.sequence > 0, tables.takes(entry.change) else { return }
+                    found[entry.sequence] = entry
+                }
+                // Nothing stopped the reader: there is no other end.
+                break
+            } catch {}
+        }
+        return found
+    }
+
     /// The replica's name, and which numbers it has given; `nil` if not all of it can be believed.
     private func numbering(
         _ state: FileState?,
+        _ found: [Int64: OutboxEntry],
+        _ check: String,
         in database: Database
     ) -> Salvage.Numbering? {
         guard let state else { return nil }
         let sql = "SELECT seq FROM sqlite_sequence WHERE name = '_outbox'"
         guard let sequences = try? database.all(sql, [], { $0.integer(0) }), sequences.count <= 1,
-            let last = sequences.isEmpty ? 0 : sequences[0], last >= state.removed,
-            last < Int64.max,
-            last - state.removed <= min(Int64(bytes.count), Self.lookupsMax)
+            var last = sequences.isEmpty ? 0 : sequences[0]
+        else { return nil }
+        // SQLite counts beside the table, and without a checksum: an outbox that is whole knows
+        // better.
+        let isIntact = "PRAGMA integrity_check(_outbox)"
+        let broken = "SELECT 1 FROM _outbox WHERE NOT (\(check))"
+        if let highest = found.keys.max(), highest != last,
+            (try? database.all(isIntact, [], { $0.text(0) })) == ["ok"],
+            (try? database.all(broken, [], { _ in true })) == []
+        {
+            last = highest
+        }
+        guard last >= state.removed, last < Int64.max, last - state.removed <= Int64(bytes.count)
         else { return nil }
         // Without a table nothing was written.
         guard last == 0 || !tables.tables.isEmpty else { return nil }

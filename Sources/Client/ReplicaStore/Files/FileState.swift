@@ -1,3 +1,4 @@
+import DatabaseFiles
 import GRDB
 import ReplicaChanges
 import ReplicaSync
@@ -6,8 +7,9 @@ import ReplicaSync
 struct FileState: Sendable, Equatable {
     /// The form of the store's own tables that this version makes.
     ///
-    /// Another form is another number, and `DamagedFile` must then know the first page of both.
-    static let form: Int64 = 1
+    /// Another form is another number, and `DamagedFile` must then know the first page of both. The
+    /// second has the first's tables at the same pages, with checksums (see `addSeals`).
+    static let form: Int64 = 2
 
     /// The replica's name.
     var replica: String
@@ -24,7 +26,7 @@ struct FileState: Sendable, Equatable {
     /// What was saved of the damaged file that this one replaced, until the app has shown it.
     var rescue: ReplicaDatabase.Rescue?
 
-    /// The store's own tables.
+    /// The store's own tables in their first form.
     ///
     /// No name of a replicated table begins with an underscore. They come first in a new file, so
     /// that they begin at the same pages in every file.
@@ -106,6 +108,39 @@ extension FileState {
         return states.count == 1 ? states[0] : nil
     }
 
+    /// The form and the schema's version that a file says it has, if its state is as it was written.
+    ///
+    /// The first form has no checksums.
+    static func soundVersions(of file: Database) throws -> (form: Int64, schema: Int64)? {
+        let isSound =
+            try file.isSealed("_state")
+            ? "CASE form WHEN 1 THEN checksum IS NULL ELSE \(file.sealCheck(of: "_state")) END"
+            : "form = 1"
+        let sql = "SELECT form, schema FROM _state WHERE isApplying = 0 AND \(isSound)"
+        let found = try file.all(sql) { row in
+            (form: row.integer(0) ?? 0, schema: row.integer(1) ?? -1)
+        }
+        guard found.count == 1, found[0].form > 0, found[0].schema >= 0 else { return nil }
+        return found[0]
+    }
+
+    /// Gives the store's own tables of the first form checksums, and the replicated tables' rows a
+    /// place for theirs: a column of their own would be the app's.
+    static func addSeals(to file: Database) throws {
+        try file.seal("_state")
+        try file.seal("_outbox")
+        try file.execute(
+            sql: """
+                CREATE TABLE _rowSeals (
+                    "table" TEXT NOT NULL,
+                    "key" TEXT NOT NULL,
+                    checksum INTEGER NOT NULL,
+                    PRIMARY KEY ("table", "key")
+                ) STRICT, WITHOUT ROWID
+                """
+        )
+    }
+
     /// Makes the store's own tables with this state.
     func make(in file: Database) throws {
         let count = rescue.map { ReplicaValue.integer(Int64($0.unsentCount)) }
@@ -125,6 +160,7 @@ extension FileState {
                 count ?? .null, isComplete ?? .null, setAside ?? .null,
             ]
         )
+        try Self.addSeals(to: file)
     }
 }
 

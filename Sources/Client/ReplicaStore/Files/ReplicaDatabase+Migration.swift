@@ -1,3 +1,4 @@
+import DatabaseFiles
 import GRDB
 import ReplicaChanges
 
@@ -16,6 +17,7 @@ extension ReplicaDatabase {
         _ beforeCommit: (Int) throws -> Void
     ) throws {
         let present = try queue.read { try $0.state().schema }
+        try queue.write { try $0.settle(versions[Int(present)]) }
         for version in versions.indices.dropFirst(Int(present) + 1) {
             try queue.write { database in
                 try database.migrate(from: versions[version - 1], to: versions[version])
@@ -31,6 +33,18 @@ extension ReplicaDatabase {
 }
 
 extension Database {
+    /// Brings the store's own tables to their present form, and forgets a snapshot that a process
+    /// before had begun: it begins again.
+    fileprivate func settle(_ tables: ReplicaTables) throws {
+        let staged = "SELECT 1 FROM sqlite_master WHERE name LIKE '^_staged^_%' ESCAPE '^'"
+        if try !all(staged, [], { _ in true }).isEmpty { try dropStaged(in: tables) }
+        guard try !isSealed("_state") else { return }
+        try FileState.addSeals(to: self)
+        for table in tables.tables { try sealRows(of: table) }
+        try capture(tables)
+        try run("UPDATE _state SET form = ?", [.integer(FileState.form)])
+    }
+
     fileprivate func migrate(from old: ReplicaTables, to new: ReplicaTables) throws {
         // Rows that a snapshot had put aside lack what is new; it begins again.
         try dropStaged(in: old)
@@ -42,6 +56,7 @@ extension Database {
             let added = table.columns.filter { former[column: $0.name] == nil }
             guard !added.isEmpty else { continue }
             for column in added { try execute(sql: table.addition(of: column)) }
+            try sealRows(of: table)
             try widenOutbox(of: table)
         }
         try capture(new)
@@ -81,11 +96,13 @@ extension Database {
         for trigger in tables.tables.flatMap(\.triggers) { try execute(sql: trigger.sql) }
     }
 
+    /// The triggers of replicated tables; SQLite takes names that differ in case for the same.
     private func triggerNames() throws -> [String] {
         try all(
             """
-            SELECT name FROM sqlite_master
-            WHERE type = 'trigger' AND name GLOB '_capture_*' ORDER BY name
+            SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name NOT LIKE '^_%' ESCAPE '^'
+                AND (name LIKE '^_capture^_%' ESCAPE '^' OR name LIKE '^_seal^_%' ESCAPE '^')
+            ORDER BY name
             """
         ) { $0.text(0) }.compactMap { $0 }
     }

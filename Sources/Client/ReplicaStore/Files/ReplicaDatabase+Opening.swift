@@ -1,3 +1,4 @@
+import DatabaseFiles
 import GRDB
 public import ReplicaChanges
 
@@ -41,35 +42,71 @@ extension ReplicaDatabase {
         let versions = try ReplicaTables.all(of: schema)
         let tables = versions[versions.count - 1]
         guard !newReplica.isEmpty else { throw .refused("a replica needs a name") }
-        var isNew = false
-        let queue: DatabaseQueue
-        switch try find(place, versions) {
-        case .sound(let found): queue = found
-        case .missing:
-            isNew = true
-            queue = try make(at: place, Salvage(), newReplica)
-        case .damaged: queue = try rebuild(place, tables, newReplica)
-        }
-        let rescue = try catching { () throws -> Rescue? in
-            do {
-                try migrate(queue, through: versions, beforeMigrationCommits)
+        func prepare(_ queue: DatabaseQueue) throws(Failure) {
+            do throws(Failure) {
+                try self.prepare(queue, versions, beforeMigrationCommits)
             } catch {
-                if case .image = place { leave(try queue.inDatabase { try $0.image() }) }
+                if case .image = place, case .refused = error,
+                    let image = try? queue.inDatabase({ try $0.image() })
+                {
+                    leave(image)
+                }
                 throw error
             }
-            let state = try queue.read { try $0.state() }
-            // Until there is a snapshot the rows are the outbox; the process may have ended before
-            // it was applied.
-            if state.rescue != nil, state.generation == nil {
-                try queue.write { try $0.reapplyOutbox(in: tables) }
-            }
-            return state.rescue
         }
+        let found = try find(place, versions)
+        var queue: DatabaseQueue
+        switch found {
+        case .sound(let sound): queue = sound
+        case .missing: queue = try make(at: place, Salvage(), newReplica)
+        case .damaged: queue = try rebuild(place, tables, newReplica)
+        }
+        do throws(Failure) {
+            try prepare(queue)
+        } catch {
+            guard case .damaged = error, case .sound = found else { throw error }
+            try? queue.close()
+            queue = try rebuild(place, tables, newReplica)
+            try prepare(queue)
+        }
+        let opened = queue
         return Opening(
-            database: ReplicaDatabase(queue: queue, tables: tables),
-            isNew: isNew,
-            rescue: rescue
+            database: ReplicaDatabase(queue: opened, tables: tables),
+            isNew: found.isMissing,
+            rescue: try catching { try opened.read { try $0.state().rescue } }
         )
+    }
+
+    /// Brings a file to the present form and the last version.
+    ///
+    /// What then differs from a new file in its form, or cannot be written, only looked sound.
+    private static func prepare(
+        _ queue: DatabaseQueue,
+        _ versions: [ReplicaTables],
+        _ beforeMigrationCommits: (Int) throws -> Void
+    ) throws(Failure) {
+        try catching {
+            do {
+                let tables = versions[versions.count - 1]
+                try migrate(queue, through: versions, beforeMigrationCommits)
+                let sound = try DatabaseQueue.inMemory(nil)
+                try fill(sound, Salvage(), "none")
+                try migrate(sound, through: versions) { _ in }
+                let hasForm = try sound.inDatabase { sound in
+                    try queue.inDatabase { try $0.hasForm(of: sound) }
+                }
+                guard hasForm else { throw Failure.damaged("its tables are not the app's") }
+                try queue.inDatabase { try $0.proveWritable("_state", "form") }
+                let state = try queue.read { try $0.state() }
+                // Until there is a snapshot the rows are the outbox; the process may have ended
+                // before it was applied.
+                if state.rescue != nil, state.generation == nil {
+                    try queue.write { try $0.reapplyOutbox(in: tables) }
+                }
+            } catch let error as DatabaseError where error.isDamage {
+                throw Failure.damaged(error.message ?? error.resultCode.description)
+            }
+        }
     }
 
     // MARK: Finding
@@ -78,6 +115,10 @@ extension ReplicaDatabase {
         case missing
         case damaged
         case sound(DatabaseQueue)
+
+        var isMissing: Bool {
+            if case .missing = self { true } else { false }
+        }
     }
 
     private static func find(
@@ -95,7 +136,8 @@ extension ReplicaDatabase {
                 byteCount = image.count
             case .file(let path):
                 guard Disk.exists(path) else { return .missing }
-                queue = try DatabaseQueue(path: path)
+                guard Disk.isWritable(path) else { throw Failure.refused("it may not be written") }
+                queue = try DatabaseQueue(path: path, configuration: .withChecksums)
                 byteCount = Disk.byteCount(of: path) ?? 0
             }
             let isWhole = try queue.inDatabase { try isSound($0, byteCount, versions) }
@@ -118,32 +160,26 @@ extension ReplicaDatabase {
         _ byteCount: Int,
         _ versions: [ReplicaTables]
     ) throws -> Bool {
-        let forms = try database.all("SELECT form, schema FROM _state") { row in
-            (form: row.integer(0) ?? 0, schema: row.integer(1) ?? -1)
-        }
-        guard forms.count == 1, forms[0].form > 0, forms[0].schema >= 0 else { return false }
-        // What is cut within a page SQLite reads as zeros.
-        let pageSizes = try database.all("PRAGMA page_size") { $0.integer(0) ?? 0 }
-        guard let pageSize = pageSizes.first, pageSize > 0, Int64(byteCount) % pageSize == 0 else {
-            return false
-        }
-        guard try database.all("PRAGMA quick_check(1)", [], { $0.text(0) }) == ["ok"] else {
-            return false
-        }
-        guard forms[0].form <= FileState.form, forms[0].schema < Int64(versions.count) else {
+        guard let version = try FileState.soundVersions(of: database),
+            try database.isIntact(byteCount: byteCount)
+        else { return false }
+        guard version.form <= FileState.form, version.schema < Int64(versions.count) else {
             throw Failure.writtenByLaterVersion
         }
         guard let state = try FileState.read(from: database) else { return false }
+        let isSealed = version.form > 1
         // A table or column that is missing is an error of the query.
-        let tables = versions[Int(state.schema)]
-        for table in tables.tables {
+        for table in versions[Int(state.schema)].tables {
             try database.each("SELECT \(table.columnList) FROM \"\(table.name)\" LIMIT 0") { _ in
                 false
             }
+            guard try !isSealed || database.hasWholeSeals(table) else { return false }
         }
         // A file that was rebuilt and not migrated to the end keeps changes of the last version.
         let latest = versions[versions.count - 1]
-        guard try database.isOutboxSound(removed: state.removed, latest) else { return false }
+        guard try !isSealed || database.hasWholeSeals("_outbox"),
+            try database.isOutboxSound(removed: state.removed, latest)
+        else { return false }
         // As `image()` needs it, and see the type's comment.
         try database.each("PRAGMA journal_mode = DELETE") { _ in true }
         return true
@@ -169,13 +205,13 @@ extension ReplicaDatabase {
         let unfinished = path + ".new"
         Disk.remove(unfinished)
         return try catching {
-            let queue = try DatabaseQueue(path: unfinished)
+            let queue = try DatabaseQueue(path: unfinished, configuration: .withChecksums)
             try fill(queue, salvage, newReplica)
             try queue.close()
             guard Disk.move(unfinished, to: path) else {
                 throw Failure.refused("the new file cannot be named")
             }
-            return try DatabaseQueue(path: path)
+            return try DatabaseQueue(path: path, configuration: .withChecksums)
         }
     }
 
@@ -236,18 +272,5 @@ extension ReplicaDatabase {
             throw .refused("the damaged file cannot be set aside")
         }
         return name
-    }
-}
-
-extension DatabaseError {
-    /// Whether a file that is only looked at answers so because it is damaged.
-    fileprivate var isDamage: Bool {
-        switch resultCode {
-        // A table that is not there is an error of the SQL.
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_SCHEMA,
-            .SQLITE_TOOBIG:
-            true
-        default: extendedResultCode == .SQLITE_IOERR_SHORT_READ
-        }
     }
 }

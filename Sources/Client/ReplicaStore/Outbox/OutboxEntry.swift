@@ -1,3 +1,4 @@
+import DatabaseFiles
 import GRDB
 import ReplicaChanges
 import ReplicaSync
@@ -147,28 +148,31 @@ extension Database {
     /// What can be read of a damaged outbox, each change at its number.
     ///
     /// - Parameters:
+    ///   - check: The SQL that is true of a change that is as it was written.
     ///   - isDescending: Whether to begin at the end: damage stops a reader where it lies.
     ///   - countMax: No file of that size holds more.
     ///   - body: Takes a change.
     /// - Throws: What SQLite says where the reader stops.
     func salvageOutbox(
+        where check: String,
         isDescending: Bool,
         countMax: Int,
         _ body: (OutboxEntry) -> Void
     ) throws {
         let order = isDescending ? "DESC" : "ASC"
         var count = 0
-        try each("SELECT \(OutboxEntry.columns) FROM _outbox ORDER BY sequence \(order)") { row in
-            if let entry = OutboxEntry(row) { body(entry) }
+        let sql = "SELECT \(OutboxEntry.columns), \(check) FROM _outbox ORDER BY sequence \(order)"
+        try each(sql) { row in
+            if row.integer(7) == 1, let entry = OutboxEntry(row) { body(entry) }
             count += 1
             return count < countMax
         }
     }
 
     /// The change of one number in a damaged outbox.
-    func salvageOutbox(at sequence: Int64) throws -> OutboxEntry? {
+    func salvageOutbox(where check: String, at sequence: Int64) throws -> OutboxEntry? {
         try all(
-            "SELECT \(OutboxEntry.columns) FROM _outbox WHERE sequence = ?",
+            "SELECT \(OutboxEntry.columns) FROM _outbox WHERE sequence = ? AND \(check)",
             [.integer(sequence)]
         ) { OutboxEntry($0) }.first ?? nil
     }

@@ -1,3 +1,5 @@
+import DatabaseFiles
+import GRDB
 import ReplicaChanges
 
 /// The SQL of a replicated table; names stand in quotes always.
@@ -45,17 +47,18 @@ extension ReplicaTable {
 
     // MARK: Capture
 
-    /// The triggers that put what SQL does to the table into the outbox, by name.
-    ///
-    /// They rest while changes of others are applied.
-    var triggers: [(name: String, sql: String)] {
+    /// The table's triggers, by name.
+    var triggers: [(name: String, sql: String)] { capturing + sealing }
+
+    /// Put what SQL does to the table into the outbox; they rest while changes of others are applied.
+    private var capturing: [(name: String, sql: String)] {
         let isOn = "(SELECT isApplying FROM _state) = 0"
         var triggers = [
-            trigger("insert", "AFTER INSERT", isOn, entry("NEW", "insert", wholeObject)),
-            trigger("delete", "AFTER DELETE", isOn, entry("OLD", "delete", "'{}'")),
+            trigger("capture_insert", "AFTER INSERT", isOn, entry("NEW", "insert", wholeObject)),
+            trigger("capture_delete", "AFTER DELETE", isOn, entry("OLD", "delete", "'{}'")),
             // Another key is another row.
             trigger(
-                "key",
+                "capture_key",
                 "AFTER UPDATE OF \"id\"",
                 "\(isOn) AND NEW.\"id\" IS NOT OLD.\"id\"",
                 entry("OLD", "delete", "'{}'") + " " + entry("NEW", "insert", wholeObject)
@@ -65,7 +68,7 @@ extension ReplicaTable {
             let differs = columns.map(Self.difference(of:)).joined(separator: " OR ")
             triggers.append(
                 trigger(
-                    "update",
+                    "capture_update",
                     "AFTER UPDATE",
                     "\(isOn) AND NEW.\"id\" IS OLD.\"id\" AND (\(differs))",
                     entry("NEW", "update", changedObject)
@@ -75,16 +78,33 @@ extension ReplicaTable {
         return triggers
     }
 
+    /// Keep a checksum of each row.
+    private var sealing: [(name: String, sql: String)] {
+        // `INSERT OR REPLACE` fires no trigger of the row that it replaces.
+        let drop = "DELETE FROM _rowSeals WHERE \"table\" = '\(name)' AND \"key\" IN"
+        let add = "INSERT INTO _rowSeals VALUES ('\(name)', NEW.\"id\", \(checksum(of: "NEW")));"
+        return [
+            trigger("seal_insert", "AFTER INSERT", nil, "\(drop) (NEW.\"id\"); \(add)"),
+            trigger("seal_update", "AFTER UPDATE", nil, "\(drop) (OLD.\"id\", NEW.\"id\"); \(add)"),
+            trigger("seal_delete", "AFTER DELETE", nil, "\(drop) (OLD.\"id\");"),
+        ]
+    }
+
+    /// The SQL of a row's checksum; `row` is `OLD`, `NEW` or the table's name in quotes.
+    fileprivate func checksum(of row: String) -> String {
+        Database.checksum(of: ["id"] + columns.map(\.name), in: name, row: row)
+    }
+
     private func trigger(
         _ kind: String,
         _ event: String,
-        _ condition: String,
+        _ condition: String?,
         _ body: String
     ) -> (name: String, sql: String) {
-        let name = "_capture_\(kind)_\(self.name)"
+        let name = "_\(kind)_\(self.name)"
         let sql =
             "CREATE TRIGGER \"\(name)\" \(event) ON \"\(self.name)\""
-            + " WHEN \(condition) BEGIN \(body) END"
+            + (condition.map { " WHEN \($0)" } ?? "") + " BEGIN \(body) END"
         return (name, sql)
     }
 
@@ -129,5 +149,32 @@ extension ReplicaSchema.Column {
             }
             return "\"\(name)\" \(type) NOT NULL DEFAULT '\(literal)'"
         }
+    }
+}
+
+extension Database {
+    /// Takes the checksums of all rows of a table.
+    func sealRows(of table: ReplicaTable) throws {
+        let name = "\"\(table.name)\""
+        try execute(
+            sql: """
+                DELETE FROM _rowSeals WHERE "table" = '\(table.name)';
+                INSERT INTO _rowSeals
+                SELECT '\(table.name)', "id", \(table.checksum(of: name)) FROM \(name)
+                """
+        )
+    }
+
+    /// Whether every row of a table has the right checksum.
+    ///
+    /// One of no row says nothing: `REPLACE` leaves those of the rows that it deletes.
+    func hasWholeSeals(_ table: ReplicaTable) throws -> Bool {
+        let name = "\"\(table.name)\""
+        let sql = """
+            SELECT 1 FROM \(name) LEFT JOIN _rowSeals AS seal
+            ON seal."table" = '\(table.name)' AND seal."key" = \(name)."id"
+            WHERE seal.checksum IS NOT \(table.checksum(of: name)) LIMIT 1
+            """
+        return try all(sql) { _ in true }.isEmpty
     }
 }

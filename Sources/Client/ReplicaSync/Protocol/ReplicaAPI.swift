@@ -28,6 +28,8 @@ public enum ReplicaAnswer: Sendable, Equatable {
     case snapshotNeeded
     /// 401: the token, or the session, is not valid any more.
     case unauthorized
+    /// 429: the next request is taken after this time (`Retry-After`).
+    case busy(retryAfter: Duration)
     /// Any other status.
     case refused(statusCode: Int)
     /// 200 with a body that is not what was asked for.

@@ -53,7 +53,9 @@ extension ReplicaSynchronizer {
         case .ignored:
             return
         case .failed:
-            retryAt = turn.now.advanced(by: failures.next(configuration, &generator))
+            var wait = failures.next(configuration, &generator)
+            if case .busy(let told) = answer { wait = max(wait, told.asRetryWait) }
+            retryAt = turn.now.advanced(by: wait)
         case .settled:
             failures.reset()
             retryAt = nil
@@ -106,7 +108,7 @@ extension ReplicaSynchronizer {
             schemaDiffers(schema, in: &turn)
         case .snapshotNeeded: beginSnapshot(in: &turn)
         case .unauthorized: unauthorized(question, in: &turn)
-        case .refused, .malformed, .failed: return
+        case .busy, .refused, .malformed, .failed: return
         }
     }
 

@@ -139,7 +139,7 @@ struct WakePreload: Sendable, Equatable {
     /// The system plays a file of up to 30 s that lies in the sounds folder itself; any other is silently
     /// replaced by the default sound (nightscout/Trio, pull request 1375).
     private func isPlayable(_ name: String, _ length: Duration) -> Bool {
-        !name.isEmpty && !name.contains("/") && length > .zero
+        !name.isEmpty && !name.utf8.contains(UInt8(ascii: "/")) && length > .zero
             && length < configuration.soundLengthMax
     }
 }

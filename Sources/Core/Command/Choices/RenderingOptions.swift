@@ -171,17 +171,14 @@ struct ReportFolder {
     ) throws {
         let page = Outputs.path("report.html", in: path)
         let sounds = sounds.map { Outputs.reference(to: $0, from: page) }
-        try write(try report.json, "report.json")
-        try write(Data(text.utf8), "report.txt")
-        try write(Data(MarkdownReport(report).text.utf8), "report.md")
-        try write(Data(JUnitReport(report).text.utf8), "junit.xml")
         let html = HTMLReport(report, manifest: manifest, sounds: sounds).text
-        try write(Data(html.utf8), "report.html")
-        try write(try manifest.json, "manifest.json")
-    }
-
-    private func write(_ data: Data, _ name: String) throws {
-        try Outputs.write(data, to: Outputs.path(name, in: path))
+        let contents = [
+            try report.json, Data(text.utf8), Data(MarkdownReport(report).text.utf8),
+            Data(JUnitReport(report).text.utf8), Data(html.utf8), try manifest.json,
+        ]
+        try Outputs.write(
+            zip(Self.names, contents).map { (Outputs.path($0, in: path), $1) }
+        )
     }
 }
 

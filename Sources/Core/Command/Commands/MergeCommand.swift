@@ -45,9 +45,11 @@ struct MergeCommand: ParsableCommand {
         let text = ConsoleReport(report, showsMetrics: metrics).text + "\n"
         let shown = json ? String(decoding: try report.json, as: UTF8.self) : text
         try Terminal.say(shown, isPainted: !json)
-        try renderings.write(report, nil)
-        try folder?.write(report, text: text, .current)
-        try folder?.removeEarlierCapsules()
+        try Interruption.hold {
+            try renderings.write(report, nil)
+            try folder?.write(report, text: text, .current)
+            try folder?.removeEarlierCapsules()
+        }
         guard report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
     }
 

@@ -150,9 +150,10 @@ struct RunCommand: AsyncParsableCommand {
         if folder != nil || renderings.html != nil {
             try await addStories(to: &report, of: loaded, voices.material)
         }
-        Interruption.keep(nil)
-        try write(report, to: folder, sounds?.page)
-        try writeCapsules(of: report, loaded, in: folder)
+        try Interruption.hold { [report] in
+            try write(report, to: folder, sounds?.page)
+            try writeCapsules(of: report, loaded, in: folder)
+        }
         try sounds?.write(voices.material, isQuiet: quiet)
         guard explore || report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
     }

@@ -10,8 +10,13 @@ package enum Outputs {
 
     /// Writes a file, whole or not at all.
     package static func write(_ data: Data, to path: String) throws {
+        try write([(path, data)])
+    }
+
+    /// Writes files that belong together, all of them or none.
+    package static func write(_ files: [(path: String, data: Data)]) throws {
         do {
-            try WholeFile.write(data, to: path)
+            try WholeFile.write(files)
         } catch {
             throw Failure(.cannotWrite, "\(error)")
         }

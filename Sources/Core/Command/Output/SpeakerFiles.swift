@@ -23,7 +23,7 @@ struct SpeakerFiles {
                 }
                 guard let seed = loaded.seeds(of: point).first else { continue }
                 // What is swept may be the path of a trace.
-                let values = point.values.map { $0.text.replacing("/", with: "-") }
+                let values = point.values.map { $0.text.replacingScalars { $0 == "/" ? "-" : nil } }
                 let name = ([scenario.name] + values).joined(separator: "-")
                 let phones = point.plan.soundingPhones.map(\.name)
                 let parts = phones.flatMap { [$0, Self.said($0)] } + [Self.handovers]

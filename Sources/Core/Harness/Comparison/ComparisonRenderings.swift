@@ -101,12 +101,12 @@ public struct ComparisonMarkdown {
                 "| | figure | before | after | difference | seeds |\n|---|---|---:|---:|---:|---|\n"
         }
         for change in point.gated + point.shownFree {
-            let cells = [
-                change.judgement.rawValue, "`\(change.metric)` \(change.rule ?? change.figure)",
-                change.texts.before, change.texts.after, change.difference, change.seedsText,
+            let figures = [
+                change.rule ?? change.figure, change.texts.before, change.texts.after,
+                change.difference, change.seedsText,
             ]
-            text += "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")
-            text += " |\n"
+            text += "| \(change.judgement.rawValue) | \(MarkdownText.code(change.metric)) "
+            text += figures.map { MarkdownText.escaped($0) }.joined(separator: " | ") + " |\n"
         }
         if let rest = point.freeRest { text += "\n\(MarkdownText.escaped(rest))\n" }
         for invariant in point.invariants { text += "\n\(MarkdownText.escaped(invariant.line))\n" }
@@ -115,7 +115,7 @@ public struct ComparisonMarkdown {
             + point.invariants.compactMap(\.seed)
         let commands = seeds.compactMap { comparison.replay($0, of: point) }.distinct
         guard !commands.isEmpty else { return text }
-        return text + "\n```console\n" + commands.map { "$ \($0)\n" }.joined() + "```\n"
+        return text + MarkdownText.console(commands)
     }
 }
 

@@ -12,28 +12,62 @@ public enum WholeFile {
     ///   - path: Where; folders on the way are made.
     /// - Throws: `WriteError`, after which the place is as it was.
     public static func write(_ data: Data, to path: String) throws(WriteError) {
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        if exists, let stream = stream(status, named: path) {
-            if let fault = Descriptor.writeAll(data, to: stream) { throw WriteError(path, fault) }
-            return
+        try write([(path, data)])
+    }
+
+    /// Writes files that belong together: none is under its name before all are written.
+    ///
+    /// - Parameter files: Where each goes, and its contents.
+    /// - Throws: `WriteError`, after which the places are as they were.
+    package static func write(_ files: [(path: String, data: Data)]) throws(WriteError) {
+        var deliveries: [Delivery] = []
+        defer { for delivery in deliveries { delivery.draft?.drop() } }
+        for (path, data) in files { deliveries.append(try Delivery(of: data, to: path)) }
+        for delivery in deliveries { try delivery.finish() }
+    }
+
+    /// A file that is written, but not under its name yet.
+    private struct Delivery {
+        let data: Data
+        let path: String
+        /// The file that becomes the one; `nil` where one is written to as it stands.
+        var draft: Draft?
+        private var target = ""
+        private var hasOtherNames = false
+
+        init(of data: Data, to path: String) throws(WriteError) {
+            (self.data, self.path) = (data, path)
+            var status = stat()
+            let exists = stat(path, &status) == 0
+            guard !exists || !isSpecial(path) else { return }
+            guard !exists || status.st_mode & S_IFMT == S_IFREG else {
+                throw WriteError(path, EISDIR)
+            }
+            target = resolved(path)
+            hasOtherNames = exists && status.st_nlink > 1
+            try makeFolder(parent(of: target))
+            let mode = exists ? status.st_mode & 0o7777 : nil
+            draft = try Draft(of: data, for: target, named: path, mode: mode)
         }
-        if exists, status.st_mode & S_IFMT != S_IFREG {
-            // A folder is refused here, in the system's words.
-            try put(data, in: path, named: path, flags: O_WRONLY)
-            return
+
+        func finish() throws(WriteError) {
+            var status = stat()
+            guard let draft else {
+                let isThere = stat(path, &status) == 0
+                guard isThere, let stream = stream(status, named: path) else {
+                    return try put(data, in: path, named: path, flags: O_WRONLY)
+                }
+                if let fault = Descriptor.writeAll(data, to: stream) {
+                    throw WriteError(path, fault)
+                }
+                return
+            }
+            if hasOtherNames {
+                // Other names are to show the same. The draft has proved that there is room.
+                return try put(data, in: target, named: path, flags: O_WRONLY | O_TRUNC)
+            }
+            guard rename(draft.path, target) == 0 else { throw WriteError(path, errno) }
         }
-        let target = resolved(path)
-        try makeFolder(parent(of: target))
-        let mode = exists ? status.st_mode & 0o7777 : nil
-        let draft = try Draft(of: data, for: target, named: path, mode: mode)
-        defer { draft.drop() }
-        if exists, status.st_nlink > 1 {
-            // Other names of the file are to show the same. The draft has proved that there is room.
-            try put(data, in: target, named: path, flags: O_WRONLY | O_TRUNC)
-            return
-        }
-        guard rename(draft.path, target) == 0 else { throw WriteError(path, errno) }
     }
 
     /// Whether something is there that is no ordinary file and no folder, such as a pipe.
@@ -59,13 +93,13 @@ public enum WholeFile {
         }
     }
 
-    /// Removes what is written at this moment, for a process that is about to end; others may still write.
-    public static func dropDraft() {
-        if let path = draftPath.withLock({ $0 }) { unlink(path) }
+    /// Removes what is half done, for a process that is about to end; others may still write.
+    public static func dropDrafts() {
+        for path in draftPaths.withLock({ $0 }) { unlink(path) }
     }
 
-    /// The draft that is being written, if one is; one at a time is.
-    private static let draftPath = Mutex<String?>(nil)
+    /// The drafts that have not become files.
+    private static let draftPaths = Mutex<[String]>([])
 
     /// A file beside the one that it is to become.
     private struct Draft {
@@ -82,7 +116,7 @@ public enum WholeFile {
             let path = path
             // A process of that number may have left one behind.
             unlink(path)
-            draftPath.withLock { $0 = path }
+            draftPaths.withLock { $0.append(path) }
             do throws(WriteError) {
                 let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
                 try put(data, in: path, named: name, flags: flags, mode: mode)
@@ -95,7 +129,7 @@ public enum WholeFile {
         /// Removes it, unless it has become the file.
         func drop() {
             unlink(path)
-            draftPath.withLock { $0 = nil }
+            draftPaths.withLock { $0.removeAll { [path] in $0 == path } }
         }
     }
 

@@ -58,7 +58,7 @@ package struct SVGText {
 
     /// Text as XML allows it between tags, where lines may end.
     static func escapedText(_ words: String) -> String {
-        words.split(separator: "\n", omittingEmptySubsequences: false)
+        words.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { escaped(String($0)) }.joined(separator: "\n")
     }
 

@@ -88,7 +88,10 @@ extension Problem {
             Wording(
                 "too-many",
                 "that makes \(count) \(noun) in one run; at most \(most) are allowed",
-                .init("write a longer 'every', or bound them by 'from' and 'until'")
+                .init(
+                    ["phones": "write a smaller 'count'", "writes": "write fewer 'rows'"][noun]
+                        ?? "write a longer 'every', or bound them by 'from' and 'until'"
+                )
             )
         case .unreadableFile(let path, let reason):
             Wording(

@@ -40,3 +40,22 @@ public enum ShownText {
         }
     }
 }
+
+extension String {
+    /// The text with some of its Unicode scalars replaced.
+    ///
+    /// `replacing` and `split` go by `Character`, and take neither the line feed in `"\r\n"` nor a
+    /// quotation mark with a combining accent behind it for one: whatever reads the result goes by bytes.
+    ///
+    /// - Parameter replacement: What stands for a scalar; `nil` leaves it as it is.
+    /// - Returns: The text.
+    package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            if let other = replacement(scalar) {
+                text += other
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

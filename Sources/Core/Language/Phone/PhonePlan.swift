@@ -5,6 +5,9 @@ public import SansIO
 
 /// A phone, and the apps on it.
 public struct PhonePlan: Sendable, Equatable {
+    /// How many a plan may have of those that are counted: each takes some kilobytes before it runs.
+    static let countMax = 100_000
+
     /// The unique name.
     public var name: String
     /// The phone's ways to the Internet; each is a link called `PHONE/INTERFACE`.

@@ -93,6 +93,12 @@ extension PlanBuilder {
         guard let count = value["count"]?.number, let name = value["name"]?.text,
             let place = value["name"]?.place
         else { return define(value["name"], as: .phone).map { [$0] } ?? [] }
+        let countPlace = value["count"]?.place ?? place
+        guard hasRoom(for: count, "phones", most: PhonePlan.countMax, at: countPlace) else {
+            phonesAreSound = false
+            lost.append(.phone)
+            return []
+        }
         return (1...count).compactMap { define("\(name)-\($0)", as: .phone, at: place) }
     }
 

@@ -143,7 +143,7 @@ public struct FaultMixPlan: Sendable, Equatable {
         }
     }
 
-    /// How many faults one run may hold of a mix, by the mean time between them.
+    /// How many faults one run may hold of all mixes, by the mean time between them.
     static let countMax = 1_000_000
 
     /// The phone that it happens to.

@@ -41,11 +41,8 @@ extension PlanBuilder {
         guard let span, !shares.isEmpty, let period = value["every"]?.duration else { return nil }
         let length = span.upperBound - span.lowerBound
         let count = length.wholeNanoseconds / period.wholeNanoseconds
-        guard count <= FaultMixPlan.countMax else {
-            report(
-                .tooMany(Int(clamping: count), of: "faults", most: FaultMixPlan.countMax),
-                at: value["every"]?.place ?? value.place
-            )
+        let place = value["every"]?.place ?? value.place
+        guard hasRoom(for: count, "faults", most: FaultMixPlan.countMax, at: place) else {
             return nil
         }
         return FaultMixPlan(

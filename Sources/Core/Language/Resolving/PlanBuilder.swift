@@ -37,6 +37,8 @@ package struct PlanBuilder {
     var users: [String: [String]] = [:]
     /// What entries of the timeline wait for.
     var triggers: [PlannedTrigger] = []
+    /// How much there is so far of what a plan holds only so much of, by its noun.
+    private var amounts: [String: Int64] = [:]
     /// References to users that were read before all phones were.
     var expectedUsers: [(user: CheckedValue, system: String)] = []
     /// The radios by name.
@@ -57,6 +59,23 @@ package struct PlanBuilder {
         self.settings = settings
         self.values = values
         self.sweptValues = sweptValues
+    }
+
+    /// Makes room for more of what a plan holds only so much of, before it is laid out; reports where
+    /// there is none.
+    mutating func hasRoom(
+        for count: Int64,
+        _ noun: String,
+        most: Int,
+        at place: Place
+    ) -> Bool {
+        let total = amounts[noun, default: 0] + count
+        guard total <= most else {
+            report(.tooMany(Int(clamping: total), of: noun, most: most), at: place)
+            return false
+        }
+        amounts[noun] = total
+        return true
     }
 
     /// Builds everything that a valid scenario consists of; `nil` if it cannot go on at all.

@@ -70,7 +70,7 @@ struct Resolver {
     private static func text(_ value: CheckedValue, _ shape: Shape) -> String {
         switch shape {
         case .sentence, .path, .bound:
-            "'\(value.written.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+            "'" + value.written.replacingScalars { $0 == "'" ? "''" : nil } + "'"
         default:
             value.written
         }

@@ -11,24 +11,29 @@ struct CallBook: Sendable, Equatable {
     /// missed. It knows the end to the second, asks 1.5 s later, and should be able to
     /// lose a packet twice, for which TCP takes 3 s (RFC 6298).
     static let ringTime = Duration.seconds(25)
-    /// How many calls are remembered; beyond that the oldest is forgotten.
-    static let callsMax = 10_000
+    /// How many calls of a caller's are remembered; beyond that the oldest that is over is forgotten.
+    static let callsPerCallerMax = 64
+    /// How long a call goes on at most that neither side ends: an assumption.
+    static let talkTimeMax = Duration.seconds(86_400)
     /// How many changes wait for somebody to ask; beyond that the oldest is forgotten.
     static let changesMax = 256
     /// How many missed calls are kept for a user, and how long.
+    ///
+    /// Beyond that the oldest of the caller who has most of them is forgotten: nobody's many calls push out
+    /// another's one.
     static let missedMax = 100
     static let missedLife = Duration.seconds(7 * 86_400)
     /// How many missed calls one answer holds.
     static let missedPageMax = 20
 
     private var calls: [String: CallRecord] = [:]
-    /// The calls in the order in which they were placed; all ring equally long.
-    private var order: [String] = []
-    /// The calls that ring, the one placed first at the front.
+    /// The calls of each caller, in the order in which they were placed.
+    private var callsOfCaller: [UserName: [String]] = [:]
+    /// The calls that ring; all ring equally long, the one placed first at the front.
     private var ringing: [String] = []
     /// Those among them that no device can take at present.
     private var abandoned: [String] = []
-    private var missed: [String: [MissedCallRecord]] = [:]
+    private var missed: [UserName: [MissedCallRecord]] = [:]
     private var latestSequence: Int64 = 0
     /// The calls that have changed since somebody asked, each once.
     private(set) var changed: [String] = []
@@ -40,7 +45,7 @@ struct CallBook: Sendable, Equatable {
     }
 
     /// The calls that ring for a user at `now`, the one placed first at the front.
-    mutating func ringing(for callee: String, at now: WallTime) -> [CallRecord] {
+    mutating func ringing(for callee: UserName, at now: WallTime) -> [CallRecord] {
         settle(at: now)
         return ringing.compactMap { calls[$0] }.filter { $0.callee == callee }
     }
@@ -52,13 +57,29 @@ struct CallBook: Sendable, Equatable {
         return changed.compactMap { calls[$0] }
     }
 
-    /// Adds a call, or replaces it.
+    /// Whether one more call of a caller's can be kept: not while all that are kept go on.
+    mutating func hasRoom(for caller: UserName, at now: WallTime) -> Bool {
+        settle(at: now)
+        let own = callsOfCaller[caller] ?? []
+        return own.count < Self.callsPerCallerMax
+            || own.contains { calls[$0].map { Self.isOver($0, at: now) } ?? true }
+    }
+
+    private static func isOver(_ call: CallRecord, at now: WallTime) -> Bool {
+        switch call.state {
+        case .ringing: false
+        case .answered: call.expiresAt.advanced(by: talkTimeMax) <= now
+        case .ended: true
+        }
+    }
+
+    /// Adds a call, for which there must be room, or replaces it.
     mutating func keep(_ call: CallRecord) {
         if !changed.contains(call.callId) { changed.append(call.callId) }
         if changed.count > Self.changesMax { changed.removeFirst() }
         if calls.updateValue(call, forKey: call.callId) == nil {
-            order.append(call.callId)
-            if order.count > Self.callsMax { forgetOldest() }
+            makeRoom(for: call.caller, at: call.expiresAt)
+            callsOfCaller[call.caller, default: []].append(call.callId)
         }
         let isRinging = call.state == .ringing
         if isRinging, !ringing.contains(call.callId) { ringing.append(call.callId) }
@@ -91,13 +112,23 @@ struct CallBook: Sendable, Equatable {
         )
         var calls = missed[call.callee] ?? []
         calls.append(record)
-        if calls.count > Self.missedMax { calls.removeFirst() }
+        if calls.count > Self.missedMax { Self.dropOne(of: &calls) }
         missed[call.callee] = calls
+    }
+
+    /// Drops the oldest call of the caller who has most, or of the one among these who called first.
+    private static func dropOne(of calls: inout [MissedCallRecord]) {
+        var counts: [UserName: Int] = [:]
+        for call in calls { counts[call.caller, default: 0] += 1 }
+        let most = counts.values.max()
+        if let index = calls.firstIndex(where: { counts[$0.caller] == most }) {
+            calls.remove(at: index)
+        }
     }
 
     /// What a user missed after a position, oldest first.
     mutating func missed(
-        by user: String,
+        by user: UserName,
         after position: Int64,
         at now: WallTime
     ) -> [MissedCallRecord] {
@@ -117,11 +148,15 @@ struct CallBook: Sendable, Equatable {
         }
     }
 
-    private mutating func forgetOldest() {
-        let oldest = order.removeFirst()
-        calls[oldest] = nil
-        ringing.removeAll { $0 == oldest }
-        abandoned.removeAll { $0 == oldest }
+    /// Forgets the oldest call of a caller's that is over, if there are as many as are kept.
+    private mutating func makeRoom(for caller: UserName, at now: WallTime) {
+        guard var own = callsOfCaller[caller], own.count >= Self.callsPerCallerMax,
+            let index = own.firstIndex(where: {
+                calls[$0].map { Self.isOver($0, at: now) } ?? true
+            })
+        else { return }
+        calls[own.remove(at: index)] = nil
+        callsOfCaller[caller] = own
     }
 }
 
@@ -136,9 +171,9 @@ struct CallRecord: Sendable, Equatable {
     }
 
     let callId: String
-    let caller: String
+    let caller: UserName
     let callerName: String
-    let callee: String
+    let callee: UserName
     let room: String
     let hasVideo: Bool
     let expiresAt: WallTime
@@ -177,7 +212,7 @@ struct MissedCallRecord: Sendable, Equatable {
     /// or one more than the last.
     let sequence: Int64
     let callId: String
-    let caller: String
+    let caller: UserName
     let callerName: String
     let endedAt: WallTime
     let end: CallEnd
@@ -186,7 +221,7 @@ struct MissedCallRecord: Sendable, Equatable {
         .object(of: [
             ("sequence", .integer(sequence)),
             ("callId", .string(callId)),
-            ("fromUserId", .string(caller)),
+            ("fromUserId", .string(caller.text)),
             ("fromDisplayName", .string(callerName)),
             ("endedAt", .integer(endedAt.secondsSince1970)),
             ("reason", .string(end.rawValue)),

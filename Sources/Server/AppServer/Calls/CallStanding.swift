@@ -31,9 +31,9 @@ public struct CallStanding: Sendable, Equatable {
 
     init(_ call: CallRecord) {
         callId = call.callId
-        caller = call.caller
+        caller = call.caller.text
         callerName = call.callerName
-        callee = call.callee
+        callee = call.callee.text
         room = call.room
         hasVideo = call.hasVideo
         expiresAt = call.expiresAt

@@ -7,10 +7,9 @@ import TextFormats
 ///
 /// The book lives in memory; a deployment has to store it.
 public struct CoachBook: Sendable {
-    /// Keyed by the bytes of the name, since Swift's strings compare equal across Unicode normal forms.
-    private var users: [[UInt8]: CoachUser] = [:]
-    /// Maps a subscription's original transaction to the bytes of its owner's name.
-    private var owners: [String: [UInt8]] = [:]
+    private var users: [UserName: CoachUser] = [:]
+    /// Maps a subscription's original transaction to its owner.
+    private var owners: [String: UserName] = [:]
     private var entropy: ServerEntropy
 
     init(entropy: ServerEntropy) {
@@ -21,17 +20,17 @@ public struct CoachBook: Sendable {
 
     /// A user's reflections, in the order of their ids.
     public func reflections(of user: String) -> [ReflectionReport] {
-        (users[Array(user.utf8)]?.reflections.values.sorted { $0.id < $1.id }) ?? []
+        (users[UserName(user)]?.reflections.values.sorted { $0.id < $1.id }) ?? []
     }
 
     /// How often a user's events of a name were counted.
     public func count(of name: MetricEvent.Name, of user: String) -> Int64 {
-        users[Array(user.utf8)]?.counts[name] ?? 0
+        users[UserName(user)]?.counts[name] ?? 0
     }
 
     /// The ids of a user's voices that can be used, in the order of their profiles.
     public func voices(of user: String) -> [String] {
-        let voices = users[Array(user.utf8)]?.voices ?? [:]
+        let voices = users[UserName(user)]?.voices ?? [:]
         return voices.sorted { $0.key < $1.key }.compactMap { entry in
             if case .registered(let voice) = entry.value.state { voice } else { nil }
         }
@@ -39,7 +38,7 @@ public struct CoachBook: Sendable {
 
     /// Whether any part of a user's recordings is kept.
     public func keepsRecordings(of user: String) -> Bool {
-        users[Array(user.utf8)]?.voices.contains { $0.value.isUploading } ?? false
+        users[UserName(user)]?.voices.contains { $0.value.isUploading } ?? false
     }
 
     // MARK: What the endpoints do
@@ -49,7 +48,7 @@ public struct CoachBook: Sendable {
         _ user: String,
         _ body: (inout CoachUser, inout ServerEntropy) throws(CoachFault) -> Value
     ) throws(CoachFault) -> Value {
-        try body(&users[Array(user.utf8), default: CoachUser()], &entropy)
+        try body(&users[UserName(user), default: CoachUser()], &entropy)
     }
 
     /// Takes a subscription as a user's.
@@ -60,7 +59,7 @@ public struct CoachBook: Sendable {
         saying says: Subscription,
         of user: String
     ) throws(CoachFault) {
-        let key = Array(user.utf8)
+        let key = UserName(user)
         guard owners[says.originalID, default: key] == key else { throw .foreignSubscription }
         owners[says.originalID] = key
         users[key, default: CoachUser()].take(signed, saying: says)
@@ -103,6 +102,11 @@ enum CoachFault: Error {
         case .gone: 410
         case .limited: 429
         }
+    }
+
+    /// When there is an allowance again, if that is what is wanting.
+    var retryAfter: Duration? {
+        if case .limited(let count) = self { count.resetsIn } else { nil }
     }
 
     var json: JSON {

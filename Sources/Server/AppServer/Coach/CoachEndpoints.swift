@@ -47,7 +47,7 @@ extension APIServer {
         at now: WallTime
     ) throws(APIFault) -> JSON {
         if endpoint == .entitlementNotice { return try entitlementNotice(request) }
-        let user = try user(of: request, at: now)
+        let user = try session(of: request, at: now).user.text
         return switch endpoint {
         case .reflection: try reflection(request, of: user, at: now)
         case .metrics: try metrics(request, of: user, at: now)

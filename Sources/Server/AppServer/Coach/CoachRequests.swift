@@ -74,7 +74,9 @@ extension CoachAnswer {
         case 410: self = .gone
         case 429:
             let count = json?["limit"].flatMap { UsageCount($0) }
-            self = count.map(CoachAnswer.limited) ?? .refused(statusCode: 429)
+            self =
+                count.map(CoachAnswer.limited)
+                ?? response.retryAfter.map { .busy(retryAfter: $0) } ?? .refused(statusCode: 429)
         case 409 where json?["error"]?.string == "begin_first": self = .beginFirst
         case 409 where json?["error"]?.string == "parts_missing":
             self = .partsMissing(json?.numbers("missing") ?? [])

@@ -41,31 +41,54 @@ public struct DeviceRegistry: Sendable, Equatable {
         let sessionBegan: WallTime
     }
 
+    private struct Logouts: Sendable, Equatable {
+        /// The one that ended longest ago first.
+        var latest: [Logout] = []
+        /// All sessions that began until then are over, since one of them was forgotten.
+        var forgottenUntil: WallTime?
+    }
+
     /// How many devices a user may have; one more, and the one registered longest ago goes.
     public static let devicesPerUserMax = 16
-    /// How many log-outs of a user's are remembered; of more the oldest is forgotten.
+    /// How many log-outs of a user's are remembered; of more the oldest ends those before it too.
     static let logoutsPerUserMax = 16
 
-    private var devicesOfUser: [String: [Device]] = [:]
-    private var userOfToken: [String: String] = [:]
-    private var userOfDevice: [String: String] = [:]
-    /// The sessions that each user has ended, the one that ended longest ago first.
-    private var logoutsOfUser: [String: [Logout]] = [:]
+    private var devicesOfUser: [UserName: [Device]] = [:]
+    private var userOfToken: [String: UserName] = [:]
+    private var userOfDevice: [String: UserName] = [:]
+    /// The sessions that each user has ended.
+    private var logoutsOfUser: [UserName: Logouts] = [:]
 
     /// Makes a registry without devices.
     public init() {}
 
     /// A user's devices, the one registered longest ago first.
-    public func devices(of user: String) -> [Device] { devicesOfUser[user] ?? [] }
+    public func devices(of user: String) -> [Device] { devices(of: UserName(user)) }
+
+    func devices(of user: UserName) -> [Device] { devicesOfUser[user] ?? [] }
 
     /// Remembers that a user has ended a session on a device.
-    mutating func end(sessionBegan: WallTime, of user: String, on deviceID: String) {
+    mutating func end(sessionBegan: WallTime, of user: UserName, on deviceID: String) {
         let logout = Logout(deviceID: deviceID, sessionBegan: sessionBegan)
-        var logouts = logoutsOfUser[user] ?? []
-        guard !logouts.contains(logout) else { return }
-        if logouts.count == Self.logoutsPerUserMax { logouts.removeFirst() }
-        logouts.append(logout)
+        var logouts = logoutsOfUser[user] ?? Logouts()
+        guard !logouts.latest.contains(logout) else { return }
+        if logouts.latest.count == Self.logoutsPerUserMax {
+            let forgotten = logouts.latest.removeFirst().sessionBegan
+            logouts.forgottenUntil = max(forgotten, logouts.forgottenUntil ?? forgotten)
+        }
+        logouts.latest.append(logout)
         logoutsOfUser[user] = logouts
+    }
+
+    /// Whether a user has ended a session, wherever its token is shown.
+    ///
+    /// Sessions are told apart by their second: one that began in the same on a device that is still
+    /// called goes on.
+    func hasEnded(sessionBegan began: WallTime, of user: UserName) -> Bool {
+        guard let logouts = logoutsOfUser[user] else { return false }
+        if let until = logouts.forgottenUntil, began <= until { return true }
+        return logouts.latest.contains { $0.sessionBegan == began }
+            && !devices(of: user).contains { $0.sessionBegan == began }
     }
 
     /// Whether a session is over on a device: whatever it still asks for comes late.
@@ -74,12 +97,13 @@ public struct DeviceRegistry: Sendable, Equatable {
     /// the token that this one would register.
     func isOver(
         sessionBegan began: WallTime,
-        of user: String,
+        of user: UserName,
         on deviceID: String,
         token: String? = nil
     ) -> Bool {
         let logout = Logout(deviceID: deviceID, sessionBegan: began)
-        if logoutsOfUser[user]?.contains(logout) == true { return true }
+        if logoutsOfUser[user]?.latest.contains(logout) == true { return true }
+        if hasEnded(sessionBegan: began, of: user) { return true }
         let holders = [userOfDevice[deviceID], token.flatMap { userOfToken[$0] }]
         return holders.compactMap(\.self).flatMap { devices(of: $0) }.contains {
             ($0.deviceID == deviceID || $0.token == token) && $0.sessionBegan > began
@@ -89,9 +113,9 @@ public struct DeviceRegistry: Sendable, Equatable {
     /// The devices of other users that a registration would take, by their identity or their token.
     func takenOver(
         by device: Device,
-        of user: String
-    ) -> [(user: String, deviceID: String)] {
-        var taken: [(user: String, deviceID: String)] = []
+        of user: UserName
+    ) -> [(user: UserName, deviceID: String)] {
+        var taken: [(user: UserName, deviceID: String)] = []
         if let former = userOfDevice[device.deviceID], former != user {
             taken.append((former, device.deviceID))
         }
@@ -106,6 +130,10 @@ public struct DeviceRegistry: Sendable, Equatable {
 
     /// Registers a device, in place of whatever its identity or token stood for.
     public mutating func register(_ device: Device, of user: String) {
+        register(device, of: UserName(user))
+    }
+
+    mutating func register(_ device: Device, of user: UserName) {
         if let former = userOfDevice[device.deviceID] {
             remove(from: former) { $0.deviceID == device.deviceID }
         }
@@ -137,10 +165,14 @@ public struct DeviceRegistry: Sendable, Equatable {
 
     /// Forgets a device of a user's; nothing happens if it is another user's, or nobody's.
     public mutating func forget(deviceID: String, of user: String) {
+        forget(deviceID: deviceID, of: UserName(user))
+    }
+
+    mutating func forget(deviceID: String, of user: UserName) {
         remove(from: user) { $0.deviceID == deviceID }
     }
 
-    private mutating func remove(from user: String, where matches: (Device) -> Bool) {
+    private mutating func remove(from user: UserName, where matches: (Device) -> Bool) {
         guard let device = devices(of: user).first(where: matches) else { return }
         devicesOfUser[user]?.removeAll { $0 == device }
         userOfDevice[device.deviceID] = nil

@@ -52,14 +52,21 @@ extension HTTPRequest {
     /// How many bytes the request takes in HTTP/1.1, with the fields that every client adds.
     public var byteCount: Int {
         let line = method.utf8.count + target.utf8.count + 12
-        let fields = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        return line + fields + commonFieldsByteCount + body.utf8.count
+        return line + headers.byteCount + commonFieldsByteCount + body.utf8.count
     }
 }
 
 extension HTTPResponse {
     /// How many bytes the answer takes in HTTP/1.1, with the fields that every server adds.
-    public var byteCount: Int { 17 + commonFieldsByteCount + body.utf8.count }
+    public var byteCount: Int {
+        17 + headers.byteCount + commonFieldsByteCount + body.utf8.count
+    }
+}
+
+extension [HTTPField] {
+    fileprivate var byteCount: Int {
+        reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    }
 }
 
 /// Host, user agent, accepted types and their like; an assumption.

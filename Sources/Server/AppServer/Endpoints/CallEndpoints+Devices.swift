@@ -16,7 +16,7 @@ extension APIServer {
     /// one for a duplicate.
     mutating func announceRinging(
         to device: DeviceRegistry.Device,
-        of user: String,
+        of user: UserName,
         at now: WallTime
     ) {
         for call in calls.ringing(for: user, at: now)
@@ -48,7 +48,7 @@ extension APIServer {
     /// Forgets the token of a user's device, which is dead.
     ///
     /// A call that no device knows of is over soon, unless one registers: its push is lost.
-    mutating func forgetToken(of deviceID: String, of user: String, at now: WallTime) {
+    mutating func forgetToken(of deviceID: String, of user: UserName, at now: WallTime) {
         let ringing = calls.ringing(for: user, at: now)
         for call in ringing { withdraw(call, from: deviceID) }
         devices.forget(deviceID: deviceID, of: user)
@@ -69,7 +69,7 @@ extension APIServer {
     ///
     /// Calls that ring for the user and can be taken on no other device are over: their callers would hear
     /// them ring for nobody.
-    mutating func leave(_ deviceID: String, of user: String, at now: WallTime) {
+    mutating func leave(_ deviceID: String, of user: UserName, at now: WallTime) {
         let ringing = calls.ringing(for: user, at: now)
         let isAware = ringing.contains { $0.aware.contains(deviceID) }
         guard isAware || devices.devices(of: user).contains(where: { $0.deviceID == deviceID })

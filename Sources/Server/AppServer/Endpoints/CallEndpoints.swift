@@ -47,13 +47,14 @@ extension APIServer {
     /// The app makes the call's identity, so that asking twice is asking once: only the first asking
     /// pushes.
     mutating func placeCall(_ request: HTTPRequest, at now: WallTime) throws(APIFault) -> JSON {
-        let caller = try user(of: request, at: now)
+        let session = try session(of: request, at: now)
+        let caller = session.user
         let body = try body(of: request)
         guard let callId = body["callId"]?.string, callId.isName(upTo: 64) else {
             throw .badRequest("callId is not one name of up to 64 letters, digits, '-', '_'")
         }
-        guard let callee = body["toUserId"]?.string,
-            (1...Self.userBytesMax).contains(callee.utf8.count), callee != caller
+        guard let callee = (body["toUserId"]?.string).map(UserName.init),
+            (1...Self.userBytesMax).contains(callee.text.utf8.count), callee != caller
         else { throw .badRequest("toUserId is not another user of 1 to 128 bytes") }
         guard let hasVideo = (body["hasVideo"] ?? JSON.bool(false)).bool else {
             throw .badRequest("hasVideo is no truth value")
@@ -63,6 +64,13 @@ extension APIServer {
             if case .ended(let end, _) = known.state { throw .ended(end) }
             guard known.callee == callee else { throw .badRequest("callId names another call") }
             return .object(of: [("room", .string(known.room))])
+        }
+        try users.count(.call, by: caller, on: session.device, at: now)
+        let reachable = devices.devices(of: callee)
+        // Of a call to nobody there is nothing to keep.
+        guard !reachable.isEmpty || users.contains(callee) else { throw .ended(.unanswered) }
+        guard calls.hasRoom(for: caller, at: now) else {
+            throw .tooMany(retryAfter: CallBook.ringTime)
         }
         let call = CallRecord(
             callId: callId,
@@ -74,7 +82,6 @@ extension APIServer {
             expiresAt: now.advanced(by: CallBook.ringTime)
         )
         calls.keep(call)
-        let reachable = devices.devices(of: callee)
         for device in reachable { pushCommands.append(.send(PushOrder(call, to: device))) }
         guard !reachable.isEmpty else {
             calls.end(call, .unanswered, by: nil, at: now)
@@ -89,13 +96,13 @@ extension APIServer {
         _ request: HTTPRequest,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        let session = try claims(of: request, at: now)
-        let user = session.identity
-        let device = try deviceID(of: request) ?? user
+        let session = try session(of: request, mayHaveEnded: true, at: now)
+        let user = session.user
+        let device = session.device ?? user.text
         let party = Party(
             user: user,
             device: device,
-            isGone: devices.isOver(sessionBegan: session.notBefore, of: user, on: device)
+            isGone: devices.isOver(sessionBegan: session.began, of: user, on: device)
         )
         guard let call = calls.call(endpoint.callId, at: now) else {
             guard endpoint.verb == .end else { throw .notFound }
@@ -113,7 +120,7 @@ extension APIServer {
 
     /// Who asks.
     private struct Party {
-        let user: String
+        let user: UserName
         let device: String
         /// Whether they have logged out there, or somebody has signed in since.
         let isGone: Bool
@@ -169,7 +176,8 @@ extension APIServer {
         if call.state == .ringing { rings(call, on: party.device) }
         return .object(of: [
             ("room", .string(call.room)), ("hasVideo", .bool(call.hasVideo)),
-            ("fromUserId", .string(call.caller)), ("fromDisplayName", .string(call.callerName)),
+            ("fromUserId", .string(call.caller.text)),
+            ("fromDisplayName", .string(call.callerName)),
         ])
     }
 
@@ -223,12 +231,14 @@ extension APIServer {
     }
 
     /// A caller gave up before the call was placed: should it arrive after all, it is over.
-    private mutating func endUnplaced(_ callId: String, by user: String, at now: WallTime) -> JSON {
+    private mutating func endUnplaced(_ callId: String, by user: UserName, at now: WallTime) -> JSON
+    {
+        guard calls.hasRoom(for: user, at: now) else { return .object([]) }
         calls.keep(
             CallRecord(
                 callId: callId,
                 caller: user,
-                callerName: user,
+                callerName: user.text,
                 callee: user,
                 room: "",
                 hasVideo: false,
@@ -253,7 +263,7 @@ extension APIServer {
         _ target: RequestTarget,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        let user = try user(of: request, at: now)
+        let user = try session(of: request, at: now).user
         guard let said = target["after"].first, let position = Int64(said), position >= 0 else {
             throw .badRequest("after is no whole number from 0")
         }

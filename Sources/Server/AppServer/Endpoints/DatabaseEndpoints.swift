@@ -47,7 +47,7 @@ extension APIServer {
         _ request: HTTPRequest,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        let user = try user(of: request, at: now)
+        let user = try session(of: request, at: now).user
         let primary = primaries.primary(of: user)
         let token = try databaseToken(for: primary, at: now)
         return .object(of: [
@@ -63,6 +63,7 @@ extension APIServer {
         at now: WallTime
     ) throws(APIFault) -> JSON {
         let user = try owner(of: endpoint.database, opening: request, at: now)
+        try users.count(.database, by: user, on: nil, at: now)
         switch endpoint.verb {
         case .sync:
             let exchange = try ReplicaExchange(body(of: request))
@@ -77,7 +78,7 @@ extension APIServer {
         }
     }
 
-    private func snapshot(_ target: RequestTarget, of user: String) throws(APIFault) -> JSON {
+    private func snapshot(_ target: RequestTarget, of user: UserName) throws(APIFault) -> JSON {
         let replicas = target["replica"]
         guard replicas.count == 1, let replica = replicas.first, replica.isName(upTo: 64) else {
             throw .badReplica

@@ -16,8 +16,8 @@ extension APIServer {
         _ request: HTTPRequest,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        let session = try claims(of: request, at: now)
-        let user = session.identity
+        let session = try session(of: request, at: now)
+        let user = session.user
         let body = try body(of: request)
         guard let token = body["voipDeviceToken"]?.string?.lowercased(), token.isDeviceToken else {
             throw .badDeviceToken
@@ -29,14 +29,14 @@ extension APIServer {
             throw .badRequest("platform is not 'ios'")
         }
         let device = DeviceRegistry.Device(
-            deviceID: try deviceID(of: request) ?? token,
+            deviceID: session.device ?? token,
             token: token,
             bundleID: bundleID,
             registeredAt: now,
-            sessionBegan: session.notBefore
+            sessionBegan: session.began
         )
         guard !deviceOwners.isAnothers(device.deviceID, than: user) else { throw .foreignDevice }
-        let began = session.notBefore
+        let began = session.began
         guard !devices.isOver(sessionBegan: began, of: user, on: device.deviceID, token: token)
         else { throw .unauthorized }
         let isKnown = devices.devices(of: user).contains {
@@ -64,15 +64,15 @@ extension APIServer {
         _ target: RequestTarget,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        let session = try claims(of: request, at: now)
-        let user = session.identity
-        guard let deviceID = try deviceID(of: request) else {
+        let session = try session(of: request, mayHaveEnded: true, at: now)
+        let user = session.user
+        guard let deviceID = session.device else {
             throw .badRequest("the device does not name itself by X-Device-Id")
         }
-        let began = session.notBefore
+        let began = session.began
         let isOver = devices.isOver(sessionBegan: began, of: user, on: deviceID)
         let tokens = target["voipDeviceToken"]
-        if tokens.isEmpty { devices.end(sessionBegan: began, of: user, on: deviceID) }
+        if tokens.isEmpty { logOut(session, on: deviceID) }
         guard !isOver else { return .object([]) }
         guard let token = tokens.first?.lowercased() else {
             leave(deviceID, of: user, at: now)
@@ -82,6 +82,13 @@ extension APIServer {
         let known = devices.devices(of: user).first { $0.deviceID == deviceID }
         if known?.token == token { forgetToken(of: deviceID, of: user, at: now) }
         return .object([])
+    }
+
+    /// Ends a session, and takes back the tokens for its user's database: other devices ask for another.
+    private mutating func logOut(_ session: Session, on deviceID: String) {
+        guard !devices.hasEnded(sessionBegan: session.began, of: session.user) else { return }
+        devices.end(sessionBegan: session.began, of: session.user, on: deviceID)
+        primaries.expireTokens(of: session.user)
     }
 
     /// The identity of the device that asks, if it gives one.

@@ -35,29 +35,49 @@ extension APIServer {
         guard let passkey = verifier.passkey(assertion: assertion, at: now),
             challenges.redeem(passkey.challenge, secret: secret, at: now)
         else { throw .unauthorized }
-        return try session(of: passkey.user, at: now)
+        return try newSession(of: passkey.user, at: now)
     }
 
     /// `POST /auth/apple-signin`: a session for an identity token of Apple's.
-    func appleSignIn(_ request: HTTPRequest, at now: WallTime) throws(APIFault) -> JSON {
+    mutating func appleSignIn(_ request: HTTPRequest, at now: WallTime) throws(APIFault) -> JSON {
         let token = try field("identityToken", of: request)
         _ = try settings.sessionKey()
         guard let user = verifier.appleUser(identityToken: token, at: now) else {
             throw .unauthorized
         }
-        return try session(of: user, at: now)
+        return try newSession(of: user, at: now)
     }
 
-    /// Whose session the request carries.
+    /// The session that the request carries, which is counted.
     ///
     /// Times are checked without leeway: the same clock has set them, with some to spare at the
     /// beginning.
-    func user(of request: HTTPRequest, at now: WallTime) throws(APIFault) -> String {
-        try claims(of: request, at: now).identity
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - mayHaveEnded: Whether the request is heard of a session that its user has ended: what it
+    ///     asked before may come late.
+    ///   - now: The server's clock.
+    /// - Returns: The session.
+    /// - Throws: That there is none, or that its user asks too often.
+    mutating func session(
+        of request: HTTPRequest,
+        mayHaveEnded: Bool = false,
+        at now: WallTime
+    ) throws(APIFault) -> Session {
+        let claims = try claims(of: request, at: now)
+        let session = Session(
+            user: UserName(claims.identity),
+            began: claims.notBefore,
+            device: try deviceID(of: request)
+        )
+        guard mayHaveEnded || !devices.hasEnded(sessionBegan: session.began, of: session.user)
+        else { throw .unauthorized }
+        try users.count(.any, by: session.user, on: session.device, at: now)
+        return session
     }
 
-    /// What the session says that the request carries.
-    func claims(
+    private func claims(
         of request: HTTPRequest,
         at now: WallTime
     ) throws(APIFault) -> AccessToken.Claims {
@@ -85,14 +105,18 @@ extension APIServer {
         return String(parts[1])
     }
 
-    private func session(of user: String, at now: WallTime) throws(APIFault) -> JSON {
+    private mutating func newSession(of user: String, at now: WallTime) throws(APIFault) -> JSON {
         let secret = try settings.sessionKey()
         // Who has no name, or one that no push can carry, could call nobody.
         guard (1...Self.userBytesMax).contains(user.utf8.count) else { throw .unauthorized }
         // Without a room's name and the right to join one: no room server would take it for a token.
         let claims = AccessToken.Claims(
             identity: user,
-            notBefore: now.advanced(by: Duration.zero - Self.clockStepMax),
+            notBefore: users.beginSession(
+                of: UserName(user),
+                from: now.advanced(by: Duration.zero - Self.clockStepMax),
+                at: now
+            ),
             expires: now.advanced(by: settings.sessionTimeToLive),
             video: AccessToken.VideoGrant()
         )

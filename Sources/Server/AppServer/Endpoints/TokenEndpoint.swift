@@ -13,23 +13,39 @@ extension APIServer {
         _ target: RequestTarget,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        let user = settings.requiresSession ? try user(of: request, at: now) : nil
+        let user = settings.requiresSession ? try session(of: request, at: now).user : nil
         let device = try device(request, target)
         let room = try room(target)
         let (url, key, secret) = try settings.liveKit()
-        if let user, !deviceOwners.claim(device, for: user) { throw .foreignDevice }
+        if let user { try claim(device, for: user, at: now) }
         var claims = AccessToken.Claims(
             identity: device,
             joining: room ?? "voice-" + entropy.name(),
             at: now,
             for: settings.tokenTimeToLive
         )
-        claims.name = user
+        claims.name = user?.text
         return .object(of: [
             ("token", .string(AccessToken.sign(claims, key: key, secret: secret))),
             ("url", .string(url)),
             ("ttl", .integer(settings.tokenTimeToLive.components.seconds)),
         ])
+    }
+
+    /// Gives a device to a user unless it is another's.
+    private mutating func claim(
+        _ device: String,
+        for user: UserName,
+        at now: WallTime
+    ) throws(APIFault) {
+        let registered = devices.devices(of: user).map(\.deviceID)
+        try deviceOwners.claim(
+            device,
+            for: user,
+            keeping: registered,
+            for: settings.sessionTimeToLive,
+            at: now
+        )
     }
 
     private func device(
@@ -53,36 +69,6 @@ extension APIServer {
             throw .badRequest("resume is not one room's name")
         }
         return room
-    }
-}
-
-/// Which user each device belongs to: the first one who asked for a token of its.
-struct DeviceOwners: Sendable, Equatable {
-    /// How many devices a user has at most; beyond that the one claimed first is anybody's again.
-    static let devicesPerUserMax = 16
-
-    private var owners: [String: String] = [:]
-    /// The devices of each user, oldest first.
-    private var devices: [String: [String]] = [:]
-
-    /// Whether a device belongs to another user.
-    func isAnothers(_ device: String, than user: String) -> Bool {
-        owners[device].map { $0 != user } ?? false
-    }
-
-    /// Gives a device to a user unless it is another's.
-    ///
-    /// - Returns: Whether it is the user's.
-    mutating func claim(_ device: String, for user: String) -> Bool {
-        if let owner = owners[device] { return owner == user }
-        owners[device] = user
-        devices[user, default: []].append(device)
-        if devices[user, default: []].count > Self.devicesPerUserMax,
-            let oldest = devices[user]?.removeFirst()
-        {
-            owners[oldest] = nil
-        }
-        return true
     }
 }
 

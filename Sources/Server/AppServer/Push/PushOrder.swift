@@ -42,7 +42,7 @@ public struct PushOrder: Sendable, Equatable {
             ("aps", .object(of: [("content-available", .integer(1))])),
             ("type", .string("call.incoming")),
             ("callId", .string(call.callId)),
-            ("fromUserId", .string(call.caller)),
+            ("fromUserId", .string(call.caller.text)),
             ("fromDisplayName", .string(call.callerName)),
             ("room", .string(call.room)),
             ("hasVideo", .bool(call.hasVideo)),

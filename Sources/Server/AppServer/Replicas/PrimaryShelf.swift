@@ -6,19 +6,15 @@ import TextFormats
 ///
 /// They are the server's memory, not a file's: whoever runs the server keeps them with it.
 public struct PrimaryShelf: Sendable {
-    /// By the bytes of their users' names.
-    private var primaries: [[UInt8]: Primary] = [:]
+    private var primaries: [UserName: Primary] = [:]
     /// Whose each database is.
-    private var owners: [String: String] = [:]
+    private var owners: [String: UserName] = [:]
     private var news: [PrimaryNews] = []
     private var entropy: ServerEntropy
 
     init(entropy: ServerEntropy) {
         self.entropy = entropy
     }
-
-    /// Names are told apart by bytes: Swift takes two spellings of an accented letter for the same.
-    private static func key(_ user: String) -> [UInt8] { Array(user.utf8) }
 
     /// What happened to the databases since this was asked last, in order.
     ///
@@ -30,14 +26,14 @@ public struct PrimaryShelf: Sendable {
 
     /// Every row of a user's database as the insert that makes it, in the order of tables and keys.
     public func rows(of user: String) -> [ReplicaChange] {
-        primaries[Self.key(user)]?.state.rows.rows(after: nil).map(\.insert) ?? []
+        primaries[UserName(user)]?.state.rows.rows(after: nil).map(\.insert) ?? []
     }
 
     /// Drops the whole log of a user's database, as a server does that is short of space.
     ///
     /// Replicas that do not have it all need the rows themselves.
     public mutating func trim(_ user: String) {
-        primaries[Self.key(user)]?.trim(to: 0)
+        primaries[UserName(user)]?.trim(to: 0)
     }
 
     /// The machine of a user's database fails: what was not durable is gone.
@@ -46,7 +42,7 @@ public struct PrimaryShelf: Sendable {
     ///   - user: Whose database it is; nothing happens if they have none.
     ///   - now: The server's clock.
     public mutating func fail(_ user: String, at now: WallTime) {
-        let key = Self.key(user)
+        let key = UserName(user)
         guard primaries[key] != nil else { return }
         let generation = entropy.name()
         primaries[key]?.fail(at: now, next: generation)
@@ -55,22 +51,25 @@ public struct PrimaryShelf: Sendable {
 
     /// Has the tokens that were given for a user's database so far refused.
     public mutating func expireTokens(of user: String) {
-        primaries[Self.key(user)]?.expireTokens()
+        expireTokens(of: UserName(user))
+    }
+
+    mutating func expireTokens(of user: UserName) {
+        primaries[user]?.expireTokens()
     }
 
     /// The user's own database; made on first asking.
-    mutating func primary(of user: String) -> Primary {
-        let key = Self.key(user)
-        if let known = primaries[key] { return known }
+    mutating func primary(of user: UserName) -> Primary {
+        if let known = primaries[user] { return known }
         let primary = Primary(database: entropy.name(), generation: entropy.name())
-        primaries[key] = primary
+        primaries[user] = primary
         owners[primary.database] = user
         return primary
     }
 
     /// The user whose database this is, and how often its tokens were taken back.
-    func owner(of database: String) -> (user: String, tokenSeries: Int)? {
-        guard let user = owners[database], let primary = primaries[Self.key(user)] else {
+    func owner(of database: String) -> (user: UserName, tokenSeries: Int)? {
+        guard let user = owners[database], let primary = primaries[user] else {
             return nil
         }
         return (user, primary.tokenSeries)
@@ -78,37 +77,35 @@ public struct PrimaryShelf: Sendable {
 
     mutating func exchange(
         _ exchange: ReplicaExchange,
-        of user: String,
+        of user: UserName,
         under settings: APIServerSettings,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        let key = Self.key(user)
-        guard let done = try primaries[key]?.exchange(exchange, under: settings, at: now) else {
+        guard let done = try primaries[user]?.exchange(exchange, under: settings, at: now) else {
             throw .unauthorized
         }
-        news += done.taken.map { PrimaryNews.took(user: user, $0) }
+        news += done.taken.map { PrimaryNews.took(user: user.text, $0) }
         return done.answer
     }
 
     func snapshot(
-        of user: String,
+        of user: UserName,
         for replica: String,
         after name: RowName?
     ) throws(APIFault) -> JSON {
-        guard let primary = primaries[Self.key(user)] else { throw .unauthorized }
+        guard let primary = primaries[user] else { throw .unauthorized }
         return primary.snapshot(for: replica, after: name)
     }
 
     mutating func migrate(
         to schema: ReplicaSchema,
-        of user: String,
+        of user: UserName,
         under settings: APIServerSettings,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        let key = Self.key(user)
-        guard let versions = try primaries[key]?.migrate(to: schema, under: settings, at: now)
+        guard let versions = try primaries[user]?.migrate(to: schema, under: settings, at: now)
         else { throw .unauthorized }
-        news += versions.map { PrimaryNews.migrated(user: user, version: $0) }
+        news += versions.map { PrimaryNews.migrated(user: user.text, version: $0) }
         return .object(of: [("schema", .integer(Int64(schema.versions.count)))])
     }
 }

@@ -25,7 +25,7 @@ extension APIServer {
         of database: String,
         opening request: HTTPRequest,
         at now: WallTime
-    ) throws(APIFault) -> String {
+    ) throws(APIFault) -> UserName {
         let token = try bearer(of: request)
         let known = primaries.owner(of: database)
         let secret = try databaseSecret(database, series: known?.tokenSeries ?? 0)

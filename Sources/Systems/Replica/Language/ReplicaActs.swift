@@ -40,6 +40,9 @@ struct ReplicaWrite: Sendable, Equatable {
     /// app of the same phone, or by the same user on the web.
     var row: String?
 
+    /// How many of them a plan may have.
+    static let countMax = 100_000
+
     /// Writes to a row.
     init(kind: Kind, row: String? = nil) {
         self.kind = kind
@@ -57,6 +60,12 @@ enum FileDamage: String, Sendable, CaseIterable {
     case page
     /// What it keeps for the primary is nonsense, the rest is whole.
     case outbox
+    /// One bit of a trigger's name is flipped.
+    case trigger
+    /// One bit of an index is flipped.
+    case index
+    /// One bit of what the file says of itself is flipped.
+    case state
 }
 
 /// What is done to a user's primary, by the web or by chance.

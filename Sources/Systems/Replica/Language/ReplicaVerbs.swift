@@ -61,6 +61,10 @@ extension Verb {
             )
             return nil
         }
+        let place = body["rows"]?.place ?? body.place
+        guard builder.hasRoom(for: count, "writes", most: ReplicaWrite.countMax, at: place) else {
+            return nil
+        }
         let write = ReplicaWrite(kind: kind, row: body["row"]?.text)
         var deed = Deed()
         for index in 0..<Int(count) {
@@ -159,6 +163,9 @@ extension Verb {
         Choice(word: "cut", summary: "Its end is cut off."),
         Choice(word: "page", summary: "A page in the middle holds nonsense."),
         Choice(word: "outbox", summary: "What it keeps for the primary is nonsense."),
+        Choice(word: "trigger", summary: "One bit of a trigger's name is flipped."),
+        Choice(word: "index", summary: "One bit of an index is flipped."),
+        Choice(word: "state", summary: "One bit of what the file says of itself is flipped."),
     ]
 
     /// A phone gets another version of the app.

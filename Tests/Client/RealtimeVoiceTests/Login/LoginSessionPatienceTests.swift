@@ -124,17 +124,20 @@ struct LoginSessionPatienceTests {
         }
     }
 
-    @Test("What the user showed without a network is sent when there is one")
-    func sentLater() throws {
+    @Test(
+        "What the user showed without a network, or to a server that is too busy, is sent later",
+        arguments: [APIAnswer.failed(.offline), .busy(retryAfter: .seconds(1))]
+    )
+    func sentLater(answer: APIAnswer) throws {
         var story = try asking()
         try story.expect(.passkeyAsserted("a"), at: .seconds(1)) {
             Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
         }
-        try story.expect(.apiAnswered(id(3), .failed(.offline)), at: .seconds(1))
+        try story.expect(.apiAnswered(id(3), answer), at: .seconds(1))
         try story.expectWake(at: .seconds(3)) {
             Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
         }
-        try story.expect(.apiAnswered(id(4), .failed(.offline)), at: .seconds(3))
+        try story.expect(.apiAnswered(id(4), answer), at: .seconds(3))
         try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(4)) {
             Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
         }

@@ -64,6 +64,24 @@ struct RealtimeSessionConnectTests {
         }
     }
 
+    @Test("A token that the server gives later is fetched then (RS-02)")
+    func busy() throws {
+        var story = Story.begin()
+        try story.expect(.connectRequested(Story.identity), at: .zero) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(Story.answered(1, .busy(retryAfter: .seconds(7))), at: .seconds(1)) {
+            Effect.writeLog(.failed(.tokenFailed, code: 429))
+            Story.status(.tokenFailed, "HTTP 429")
+        }
+        try story.expectWake(at: .milliseconds(7_999))
+        try story.expectWake(at: .seconds(8)) {
+            Story.fetch(2)
+            Story.status(.fetchingToken)
+        }
+    }
+
     @Test("A token request that stays unanswered is cancelled; its late answer is not used (RS-02)")
     func tokenTimesOut() throws {
         var story = Story.begin()

@@ -74,7 +74,7 @@ extension Household {
             switch answer {
             case .page(let page): history.named(page.generation, durable: page.durable)
             case .snapshot(let page): history.named(page.generation)
-            case .malformed, .refused: "\(response) to \(Self.summary(of: request))"
+            case .malformed, .busy, .refused: "\(response) to \(Self.summary(of: request))"
             case .credential, .migrated, .schemaDiffers, .snapshotNeeded, .unauthorized, .failed:
                 nil
             }

@@ -90,11 +90,14 @@ struct CallServerBench {
         bench.server.pushFinished(callId: "c-1", deviceToken: token, outcome, at: bench.now)
     }
 
-    mutating func missed(after position: Int64 = 0) -> [MissedCallsResponse.Call] {
+    mutating func missed(
+        after position: Int64 = 0,
+        bearer: String? = nil
+    ) -> [MissedCallsResponse.Call] {
         let request = HTTPRequest.missedCalls(
             after: position,
             deviceID: "phone-1",
-            bearer: mika
+            bearer: bearer ?? mika
         )
         return MissedCallsResponse(json: bench.ask(request).body)?.calls ?? []
     }

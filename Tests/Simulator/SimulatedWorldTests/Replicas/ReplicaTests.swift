@@ -175,6 +175,23 @@ struct ReplicaTests {
         #expect(Self.sides(run).last == true)
     }
 
+    @Test(
+        "A file of which next to nothing is left can be damaged in every way",
+        arguments: FileDamage.allCases
+    )
+    func damagedFurther(_ damage: FileDamage) throws {
+        var plan = Self.plan(lasting: .seconds(30))
+        plan.timeline = [Self.write(5)]
+        plan.timeline += (0..<20).map { _ in Self.entry(10, ReplicaAppAct.damage(.cut)) }
+        plan.timeline += [
+            Self.entry(11, ReplicaAppAct.damage(damage)),
+            Self.entry(12, PhoneAct.killApp(ReplicaAppPlan.system)),
+            Self.entry(15, PhoneAct.openApp(ReplicaAppPlan.system)),
+        ]
+        let opened = try WorldRun(plan).values(ReplicaOpened.self)
+        #expect(opened.map(\.opening.value) == [.made, .rebuilt])
+    }
+
     @Test("A migration that is cut short is made at the next launch (RP-05)")
     func migration() throws {
         var plan = Self.plan(lasting: .seconds(90))

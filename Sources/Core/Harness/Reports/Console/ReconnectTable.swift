@@ -20,7 +20,7 @@ struct ReconnectTable {
     private func rows(of point: PointReport) -> [String] {
         var rows = [["part of a reconnect", "mean", "p95", "max", "share", "samples"]]
         let parts = point.reconnectParts
-        let total = parts.filter { !$0.isWhole }.reduce(0) { $0 + $1.figures.sum }
+        let total = parts.filter { !$0.isWhole }.map(\.figures.sum).heldSum
         let unit = MetricUnit.nanoseconds
         for part in parts {
             let figures = [part.figures.mean, part.figures.p95, part.figures.max]
@@ -58,7 +58,9 @@ struct ReconnectTable {
 
     private static func share(_ part: Int64, of total: Int64) -> String {
         guard total > 0 else { return "-" }
-        return MetricUnit.partsPerMillion.text(Int64(Double(part) / Double(total) * 1e6))
+        // Of a whole that is less than its part the share is no share; it is shown up to a million.
+        let share = min(max(Double(part) / Double(total), -1e6), 1e6)
+        return MetricUnit.partsPerMillion.text(Int64(share * 1e6))
     }
 }
 

@@ -26,7 +26,8 @@ public struct SlackTable {
                 self = .perMille(distance > 0 ? .min : distance < 0 ? .max : 0)
                 return
             }
-            self = .perMille(Int64(clamping: Int((-distance * 1_000 / limit).rounded(.down))))
+            let thousandths = (-distance * 1_000 / limit).rounded(.down)
+            self = .perMille(Int64(min(max(thousandths, -1e15), 1e15)))
         }
 
         var text: String {

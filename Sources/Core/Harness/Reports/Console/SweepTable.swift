@@ -145,8 +145,8 @@ struct SweepTable {
         for name in scenario.invariantNames {
             let all = scenario.points.compactMap { $0.invariant(named: name) }
             let verdict = all.map(\.verdict).max() ?? .noData
-            let broken = all.reduce(0) { $0 + $1.violations }
-            let checked = all.reduce(0) { $0 + $1.checked }
+            let broken = all.map(\.violations).heldSum
+            let checked = all.map(\.checked).heldSum
             rows.append([
                 verdict.word, name, "always", "\(broken) broken",
                 "\(checked)",

@@ -1,4 +1,5 @@
 import KodamaEvidence
+import KodamaLanguage
 
 /// The report as workflow commands of GitHub Actions: an annotation on the scenario's line per miss.
 ///
@@ -94,10 +95,10 @@ public struct GitHubAnnotations {
     }
 
     private static func escaped(_ words: String) -> String {
-        words.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+        words.replacingScalars { ["%": "%25", "\r": "%0D", "\n": "%0A"][$0] }
     }
 
     private static func property(_ words: String) -> String {
-        escaped(words).replacing(":", with: "%3A").replacing(",", with: "%2C")
+        escaped(words).replacingScalars { [":": "%3A", ",": "%2C"][$0] }
     }
 }

@@ -204,7 +204,9 @@ struct JUnitCase {
         }
     }
 
-    private static func oneLine(_ words: String) -> String { words.replacing("\n", with: " ") }
+    private static func oneLine(_ words: String) -> String {
+        String(words.map { $0.isNewline ? " " : $0 })
+    }
 }
 
 extension GateReport {

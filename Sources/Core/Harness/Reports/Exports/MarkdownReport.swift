@@ -1,4 +1,5 @@
 import KodamaEvidence
+import KodamaLanguage
 
 /// The report as Markdown, for pull requests and step summaries: the verdict, what is wrong, then a row
 /// per scenario.
@@ -28,7 +29,8 @@ public struct MarkdownReport {
             let gates = scenario.points.flatMap(\.gates)
             let kept = gates.filter(\.isGreen).count
             return "| \(scenario.ending.mark) | \(MarkdownText.escaped(title)) | "
-                + "\(kept) of \(gates.count) kept | \(scenario.runCount) | `\(scenario.digest)` |\n"
+                + "\(kept) of \(gates.count) kept | \(scenario.runCount) | "
+                + "\(MarkdownText.code(scenario.digest)) |\n"
         }
         return text.text
     }
@@ -48,11 +50,11 @@ public struct MarkdownReport {
         for miss in misses {
             let words = ([miss.sentence] + miss.remarks).map { MarkdownText.escaped($0) }
                 .joined(separator: "<br>")
-            text += "| \(miss.verdict.word) | `\(miss.name)` | \(words) |\n"
+            text += "| \(miss.verdict.word) | \(MarkdownText.code(miss.name)) | \(words) |\n"
         }
         let commands = misses.compactMap { report.replay($0, of: scenario) }.distinct
         guard !commands.isEmpty else { return text }
-        return text + "\n```console\n" + commands.map { "$ \($0)\n" }.joined() + "```\n"
+        return text + MarkdownText.console(commands)
     }
 }
 
@@ -103,6 +105,26 @@ struct MarkdownText {
             room = 0
             return
         }
+    }
+
+    /// A name as code, within a cell of a table too.
+    static func code(_ name: String) -> String {
+        let plain = name.replacingScalars { scalar in
+            switch scalar {
+            case "`", "\u{0}"..<" ": " "
+            case "|": "\\|"
+            default: nil
+            }
+        }
+        return "`\(plain)`"
+    }
+
+    /// Commands as a block of code, whose fence is longer than any in it (CommonMark 0.31.2, 4.5).
+    static func console(_ commands: [String]) -> String {
+        let text = commands.map { "$ \($0)\n" }.joined()
+        let longest = text.utf8.split { $0 != UInt8(ascii: "`") }.map(\.count).max() ?? 0
+        let fence = String(repeating: "`", count: max(3, longest + 1))
+        return "\n\(fence)console\n\(text)\(fence)\n"
     }
 
     /// Text that Markdown and HTML leave as it is, within a cell of a table too.

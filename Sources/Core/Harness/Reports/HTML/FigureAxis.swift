@@ -24,8 +24,8 @@ struct FigureAxis {
     ///   - width: The width in tenths of a pixel.
     init(_ values: [Int64], middle: Int64?, width: Int) {
         self.width = width
-        let low = values.min() ?? 0
-        let high = max(values.max() ?? 0, low + 1)
+        let low = Self.held(values.min() ?? 0)
+        let high = max(Self.held(values.max() ?? 0), low + 1)
         isByOctaves = low >= 0 && (middle ?? high) < high / Self.longTail
         if isByOctaves {
             most = high
@@ -39,6 +39,9 @@ struct FigureAxis {
             clipsLow = false
         }
     }
+
+    /// A value as far out as a picture goes: what a file says may lie at the ends of its type.
+    static func held(_ value: Int64) -> Int64 { min(max(value, -1 << 60), 1 << 60) }
 
     /// Where a value lies, in tenths of a pixel from the left edge.
     func x(_ value: Int64) -> Int {
@@ -90,7 +93,7 @@ struct FigureAxis {
     static func scaled(_ part: Int64, _ whole: Int64, _ length: Int) -> Int {
         let product = part.magnitude.multipliedFullWidth(by: UInt64(length))
         guard product.high < whole.magnitude else { return length }
-        return Int(whole.magnitude.dividingFullWidth(product).quotient)
+        return Int(clamping: whole.magnitude.dividingFullWidth(product).quotient)
     }
 
     /// A million times the number of octaves above 1, with straight lines between.

@@ -5,7 +5,7 @@ struct PartsPicture {
     private struct Bar {
         var label: String
         var parts: [Int64]
-        var whole: Int64 { parts.reduce(0, +) }
+        var whole: Int64 { parts.heldSum }
     }
 
     private let names: [String]
@@ -83,7 +83,7 @@ struct PartsPicture {
             for (index, part) in bar.parts.enumerated() where part > 0 {
                 let width = (Self.width - Self.left - 70) * 10
                 let from = Self.left * 10 + FigureAxis.scaled(passed, longest, width)
-                passed += part
+                passed = [passed, part].heldSum
                 let until = Self.left * 10 + FigureAxis.scaled(passed, longest, width)
                 html.raw(
                     "<rect class=\"part p\(index % 10)\" x=\"\(PlotNumber.tenths(from))\" y=\"\(top)\""

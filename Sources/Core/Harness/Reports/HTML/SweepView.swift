@@ -27,7 +27,7 @@ struct SweepView {
         }
         let rows = scenario.invariantNames.map { name in
             let found = scenario.points.compactMap { $0.invariant(named: name) }
-            let broken = found.reduce(0) { $0 + $1.violations }
+            let broken = found.map(\.violations).heldSum
             let verdict = found.map(\.verdict).max() ?? .noData
             return [
                 Markup.Cell(name), Markup.Cell(verdict.mark, style: verdict.rawValue),
@@ -78,10 +78,10 @@ struct SweepView {
 
     private func cell(_ point: PointReport, _ index: Int) -> Markup.Cell {
         let gate = point.gates[index]
-        let all = scenario.points.compactMap { $0.gates[index].value }
+        let all = scenario.points.compactMap { $0.gates[index].value }.map(FigureAxis.held)
         let (least, most) = (all.min() ?? 0, all.max() ?? 0)
         var style = "number"
-        if let value = gate.value, most > least {
+        if let value = gate.value.map(FigureAxis.held), most > least {
             let shade = FigureAxis.scaled(value - least, most - least, Self.shadeCount - 1)
             style += " h\(shade)"
         }

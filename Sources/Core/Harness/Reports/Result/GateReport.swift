@@ -162,9 +162,9 @@ public struct GateReport: Sendable, Equatable, Codable {
     /// How far a figure lies on the wrong side of the limit.
     func distance(of value: Int64) -> Int64 {
         switch comparison {
-        case .atMost, .below: value &- limit
-        case .atLeast, .above: limit &- value
-        case .equal: Int64(clamping: (value &- limit).magnitude)
+        case .atMost, .below: value.minus(limit)
+        case .atLeast, .above: limit.minus(value)
+        case .equal: Int64(value.minus(limit).magnitude)
         }
     }
 }

@@ -24,8 +24,8 @@ public struct Moment: Sendable, Equatable {
 
     /// The options of `replay` that show it with a second before and after, in whole milliseconds.
     var options: [String] {
-        let first = max(0, (from - Self.margin) / Self.millisecond)
-        let end = (until + Self.margin) / Self.millisecond + 1
+        let first = (max(from, Self.margin) - Self.margin) / Self.millisecond
+        let end = (min(until, .max - 2 * Self.margin) + Self.margin) / Self.millisecond + 1
         return ["--from", Self.text(first), "--until", Self.text(end)]
     }
 

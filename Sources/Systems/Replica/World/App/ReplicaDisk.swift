@@ -23,8 +23,8 @@ struct ReplicaDisk {
     var awaitedDamage: [FileDamage] = []
     /// What has opened the database so far (RP-06).
     private var tokens: [String] = []
-    /// The pages where the rows and the outbox begin, by their numbers.
-    private var rootPages: (rows: Int?, outbox: Int?) = (nil, nil)
+    /// The numbers of the pages where tables and indexes begin, by their names.
+    private var rootPages: [String: Int] = [:]
 
     /// The process is gone: what it had committed lies on the disk.
     mutating func take(_ database: ReplicaDatabase) {
@@ -32,10 +32,9 @@ struct ReplicaDisk {
             image = try database.image()
             kept = try database.kept()
             replica = try database.standing().replica
-            rootPages = (
-                try database.rootPage(ofTablesLike: RowEdit.table),
-                try database.rootPage(ofTablesLike: "%outbox%")
-            )
+            for name in [RowEdit.table, "_outbox", "_outboxByRow", "_state"] {
+                rootPages[name] = try database.rootPage(of: name)
+            }
         } catch {
             preconditionFailure("a simulated phone's file cannot be read: \(error)")
         }
@@ -75,21 +74,41 @@ struct ReplicaDisk {
             // "SQLite format 3" and a zero byte (SQLite's file format, §1.3.1).
             for index in 0..<min(16, file.count) { file[index] = 0 }
         case .cut: file.removeLast(file.count / 2)
-        case .page: Self.overwrite(rootPages.rows, of: &file)
-        case .outbox: Self.overwrite(rootPages.outbox, of: &file)
+        case .page:
+            for index in page(of: RowEdit.table, in: file) { file[index] = 0xFF }
+        case .outbox:
+            for index in page(of: "_outbox", in: file) { file[index] = 0xFF }
+        case .trigger:
+            // The case bit of a letter, which SQLite does not look at.
+            Self.flip("_capture", at: 1, bit: 0x20, of: file.indices, in: &file)
+        case .index:
+            let page = page(of: "_outboxByRow", in: file)
+            Self.flip(RowEdit.table, at: 0, bit: 1, of: page, in: &file)
+        case .state: Self.flip(replica, at: 0, bit: 1, of: page(of: "_state", in: file), in: &file)
         }
         image = file
     }
 
-    /// Overwrites a page with what is no page of SQLite's.
-    private static func overwrite(_ page: Int?, of file: inout [UInt8]) {
-        guard let page, file.count > 18 else {
-            preconditionFailure("a simulated phone's file has no such page")
-        }
+    /// The bytes of the page where a table or an index begins; none if the file ends before it.
+    private func page(of name: String, in file: [UInt8]) -> Range<Int> {
+        guard let page = rootPages[name], file.count > 17 else { return 0..<0 }
         // Big-endian; 1 stands for 65,536 (SQLite's file format, §1.3.2).
         let said = Int(file[16]) << 8 | Int(file[17])
         let size = said == 1 ? 65_536 : said
-        let bytes = ((page - 1) * size..<page * size).clamped(to: file.indices)
-        for index in bytes { file[index] = 0xFF }
+        return ((page - 1) * size..<page * size).clamped(to: file.indices)
+    }
+
+    /// Flips a bit of the first such text in a part of the file; without one, of the part's first byte.
+    private static func flip(
+        _ text: String,
+        at offset: Int,
+        bit: UInt8,
+        of part: Range<Int>,
+        in file: inout [UInt8]
+    ) {
+        let text = Array(text.utf8)
+        let start = part.first { file[$0..<part.upperBound].starts(with: text) }
+        guard let index = start.map({ $0 + offset }) ?? part.first else { return }
+        file[index] ^= bit
     }
 }

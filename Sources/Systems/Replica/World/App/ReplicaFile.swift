@@ -57,13 +57,11 @@ extension ReplicaDatabase {
         return true
     }
 
-    /// The page where a table of such a name begins; `nil` if there is none.
-    func rootPage(ofTablesLike pattern: String) throws -> Int? {
-        let sql = """
-            SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name LIKE ? ORDER BY name
-            """
+    /// The page where a table or an index begins; `nil` if there is none of that name.
+    func rootPage(of name: String) throws -> Int? {
+        let sql = "SELECT rootpage FROM sqlite_master WHERE name = ? AND rootpage > 0"
         return try read { database in
-            try Int.fetchOne(database, sql: sql, arguments: [pattern])
+            try Int.fetchOne(database, sql: sql, arguments: [name])
         }
     }
 }

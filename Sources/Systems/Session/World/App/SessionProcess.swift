@@ -155,6 +155,7 @@ extension APIAnswer {
         switch self {
         case .credentials, .challenge, .session: TraceWord(number: 200)
         case .foreignDevice: TraceWord(number: 403)
+        case .busy: TraceWord(number: 429)
         case .refused(let statusCode): TraceWord(number: Int64(statusCode))
         case .failed(.offline): TraceWord(.offline)
         case .failed(.timedOut): TraceWord(.timedOut)

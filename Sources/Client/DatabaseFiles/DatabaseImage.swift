@@ -1,9 +1,9 @@
-import GRDB
+package import GRDB
 import GRDBSQLite
 
 extension Database {
     /// The database as the bytes of a file.
-    func image() throws -> [UInt8] {
+    package func image() throws -> [UInt8] {
         var count: sqlite3_int64 = 0
         guard let start = sqlite3_serialize(sqliteConnection, "main", &count, 0) else {
             throw DatabaseError(resultCode: .SQLITE_NOMEM)
@@ -47,12 +47,30 @@ extension DatabaseQueue {
     /// - Parameter image: The bytes; `nil` for an empty database.
     /// - Returns: The database.
     /// - Throws: Why SQLite does not take them.
-    static func inMemory(_ image: [UInt8]?) throws -> DatabaseQueue {
-        let queue = try DatabaseQueue()
+    package static func inMemory(_ image: [UInt8]?) throws -> DatabaseQueue {
+        let queue = try DatabaseQueue(configuration: .withChecksums)
         guard var image else { return queue }
         // The file format versions (bytes 18 and 19): 2 is WAL, which memory cannot have.
         for index in 18...19 where image.count > index && image[index] == 2 { image[index] = 1 }
         try queue.inDatabase { [image] in try $0.load(image) }
         return queue
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// A file's bytes with another file's first page, which says where tables begin.
+    ///
+    /// - Parameter other: The bytes of a file whose tables begin at the same pages.
+    /// - Returns: The bytes; `nil` if there is nothing behind the first page.
+    package func withFirstPage(of other: [UInt8]) -> [UInt8]? {
+        let pageSize = 4096
+        guard count > pageSize, other.count >= pageSize else { return nil }
+        var mended = Array(other[..<pageSize]) + self[pageSize...]
+        // The size in pages, in the header at 28 (SQLite's file format, 1.3).
+        let pageCount = UInt32((count + pageSize - 1) / pageSize)
+        for index in 0..<4 {
+            mended[28 + index] = UInt8(truncatingIfNeeded: pageCount >> UInt32(24 - 8 * index))
+        }
+        return mended
     }
 }

@@ -5,15 +5,18 @@ import Darwin
 #endif
 
 /// The few things that are done to files without SQLite.
-enum Disk {
+package enum Disk {
     /// What SQLite puts beside a database.
     private static let companions = ["-journal", "-wal", "-shm"]
 
     /// Whether there is a file.
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Whether this process may write a file.
+    package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
     /// A file's bytes; `nil` if they cannot be read.
-    static func bytes(of path: String) -> [UInt8]? {
+    package static func bytes(of path: String) -> [UInt8]? {
         guard let file = fopen(path, "rb") else { return nil }
         defer { fclose(file) }
         var bytes: [UInt8] = []
@@ -28,7 +31,7 @@ enum Disk {
     }
 
     /// How many bytes a file has; `nil` if it cannot be read.
-    static func byteCount(of path: String) -> Int? {
+    package static func byteCount(of path: String) -> Int? {
         guard let file = fopen(path, "rb") else { return nil }
         defer { fclose(file) }
         guard fseek(file, 0, SEEK_END) == 0 else { return nil }
@@ -37,7 +40,7 @@ enum Disk {
     }
 
     /// Deletes a database, if there is one.
-    static func remove(_ path: String) {
+    package static func remove(_ path: String) {
         for name in [path] + companions.map({ path + $0 }) { unlink(name) }
     }
 
@@ -47,7 +50,7 @@ enum Disk {
     ///   - path: Its name; nobody has it open.
     ///   - other: The new name.
     /// - Returns: Whether it was done.
-    static func move(_ path: String, to other: String) -> Bool { rename(path, other) == 0 }
+    package static func move(_ path: String, to other: String) -> Bool { rename(path, other) == 0 }
 
     /// Sets a database aside under a name that is free.
     ///
@@ -57,7 +60,7 @@ enum Disk {
     ///
     /// - Parameter path: Its name; nobody has it open.
     /// - Returns: The name that it has now; `nil` if it could not be set aside.
-    static func setAside(_ path: String) -> String? {
+    package static func setAside(_ path: String) -> String? {
         var number = 1
         while exists("\(path).damaged-\(number)") { number += 1 }
         let other = "\(path).damaged-\(number)"

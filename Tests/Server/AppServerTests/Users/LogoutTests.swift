@@ -1,0 +1,81 @@
+import AppServer
+import SansIO
+import Testing
+
+@Suite(
+    "A log-out ends the session and the database's token, wherever they are shown (RS-12, RP-06)"
+)
+struct LogoutTests {
+    private let room = HTTPRequest.ephemeralToken
+
+    @Test("Nothing is opened by a session that was ended, nor by what it was given")
+    func ended() throws {
+        for isRepeated in [false, true] {
+            var bench = ServerBench { $0.requiresSession = true }
+            let mika = bench.session(of: "mika")
+            let body = bench.ask(.databaseCredential(bearer: mika)).body
+            let credential = try #require(DatabaseCredentialResponse(json: body))
+            let snapshot = HTTPRequest.snapshot(
+                for: "r",
+                after: nil,
+                database: credential.database,
+                token: credential.token
+            )
+            #expect(bench.ask(snapshot).statusCode == 200)
+            bench.pass(.seconds(5))
+            let logout = HTTPRequest.unregisterDevice(deviceID: "phone", bearer: mika)
+            for _ in 0...(isRepeated ? 1 : 0) { #expect(bench.ask(logout).statusCode == 200) }
+            let placing = HTTPRequest.placeCall(
+                callID: "c",
+                to: "hana",
+                hasVideo: false,
+                deviceID: "other",
+                bearer: mika
+            )
+            for request in [
+                snapshot, .databaseCredential(bearer: mika), placing,
+                .ephemeralToken(deviceID: "phone", bearer: mika),
+                .ephemeralToken(deviceID: "other", bearer: mika),
+                .missedCalls(after: 0, deviceID: "other", bearer: mika),
+            ] {
+                #expect(bench.ask(request).statusCode == 401, "\(request.target)")
+            }
+        }
+    }
+
+    @Test("The user's other sessions go on, and one that begins in the same second")
+    func others() throws {
+        var bench = ServerBench { $0.requiresSession = true }
+        let phone = bench.session(of: "mika")
+        let tablet = bench.session(of: "mika")
+        #expect(phone != tablet, "sessions are told apart")
+        _ = bench.ask(.unregisterDevice(deviceID: "phone", bearer: phone))
+        let again = bench.session(of: "mika")
+        for session in [tablet, again] {
+            let response = bench.ask(.databaseCredential(bearer: session))
+            let credential = try #require(DatabaseCredentialResponse(json: response.body))
+            let snapshot = HTTPRequest.snapshot(
+                for: "r",
+                after: nil,
+                database: credential.database,
+                token: credential.token
+            )
+            #expect(bench.ask(snapshot).statusCode == 200)
+        }
+        #expect(bench.ask(.databaseCredential(bearer: phone)).statusCode == 401)
+    }
+
+    @Test("What a device that has logged out had asked before is still heard: it ends its calls")
+    func lateEnd() {
+        var server = CallServerBench()
+        #expect(server.place("c-1").statusCode == 200)
+        _ = server.bench.ask(.unregisterDevice(deviceID: "hana-phone", bearer: server.hana))
+        #expect(server.end("cancelled", "hana-phone") == 200)
+        #expect(server.status() == "ended cancelled")
+    }
+
+    @Test("A room token needs a session unless the server is told otherwise (RS-12)")
+    func required() {
+        #expect(APIServerSettings().requiresSession)
+    }
+}
