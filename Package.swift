@@ -54,6 +54,7 @@ let package = Package(
         .library(name: "KodamaCalls", targets: ["KodamaCalls"]),
         .library(name: "KodamaIntercom", targets: ["KodamaIntercom"]),
         .library(name: "KodamaReplica", targets: ["KodamaReplica"]),
+        .library(name: "KodamaCoach", targets: ["KodamaCoach"]),
         .library(name: "KodamaShipped", targets: ["KodamaShipped"]),
         .executable(name: "kodama", targets: ["kodama"]),
         .executable(name: "kodama-lab", targets: ["kodama-lab"]),
@@ -362,11 +363,20 @@ let package = Package(
             path: "Sources/Systems/Intercom",
             swiftSettings: strict
         ),
+        .target(
+            name: "KodamaCoach",
+            dependencies: [
+                "SansIO", "WakeFlow", "KodamaSimulation", "KodamaPhone",
+                "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
+            ],
+            path: "Sources/Systems/Coach",
+            swiftSettings: strict
+        ),
 
         .target(
             name: "KodamaShipped",
             dependencies: [
-                "KodamaLanguage", "KodamaCalls", "KodamaIntercom", "KodamaReplica",
+                "KodamaLanguage", "KodamaCalls", "KodamaCoach", "KodamaIntercom", "KodamaReplica",
                 "KodamaSession",
             ],
             path: "Sources/Systems/Shipped",
@@ -627,6 +637,15 @@ let package = Package(
                 "KodamaSession", "KodamaCalls", "KodamaReplica", "KodamaIntercom",
             ],
             path: "Tests/Simulator/SimulatedWorldTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CoachTests",
+            dependencies: [
+                "KodamaCoach", "KodamaHarness", "KodamaWorld", "KodamaLanguage", "KodamaEvidence",
+                "KodamaPhone", "KodamaSimulation", "WakeFlow", "SansIO", "SansIOTesting",
+            ],
+            path: "Tests/Systems/CoachTests",
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 import KodamaCalls
+import KodamaCoach
 import KodamaIntercom
 public import KodamaLanguage
 import KodamaReplica
@@ -6,7 +7,7 @@ import KodamaSession
 
 extension [KodamaSystem] {
     /// The systems that the product ships.
-    public static var shipped: [KodamaSystem] { [.calls, .intercom, .replica, .session] }
+    public static var shipped: [KodamaSystem] { [.calls, .coach, .intercom, .replica, .session] }
 }
 
 extension SystemRegistry {

@@ -214,8 +214,11 @@ struct HouseTests {
         "KodamaSession": ["KodamaBackend"],
         "KodamaCalls": ["KodamaBackend", "KodamaSession"],
         "KodamaReplica": ["KodamaBackend", "KodamaSession"],
+        "KodamaCoach": [],
         "KodamaIntercom": [],
-        "KodamaShipped": ["KodamaCalls", "KodamaIntercom", "KodamaReplica", "KodamaSession"],
+        "KodamaShipped": [
+            "KodamaCalls", "KodamaCoach", "KodamaIntercom", "KodamaReplica", "KodamaSession",
+        ],
     ]
 
     @Test("A system imports no other but those on which it stands")

@@ -85,13 +85,15 @@ enum ImportTable {
             "ReplicaChanges", "ReplicaSync", "ReplicaStore", "RealtimeVoice", "AppCoordination",
             "AppServer", "TextFormats", "GRDB", "KodamaBackend", "KodamaSession",
         ]),
+        "KodamaCoach": simulator.union(["WakeFlow"]),
         "KodamaIntercom": simulator.union([
             "KodamaSpeech", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
             "GroupSecurity", "GroupStore", "AppCoordination", "RealtimeVoice", "TextFormats",
             "GRDB",
         ]),
         "KodamaShipped": [
-            "KodamaLanguage", "KodamaCalls", "KodamaIntercom", "KodamaReplica", "KodamaSession",
+            "KodamaLanguage", "KodamaCalls", "KodamaCoach", "KodamaIntercom", "KodamaReplica",
+            "KodamaSession",
         ],
     ]
 

@@ -18,6 +18,8 @@ public struct AppProcess: StateMachine {
         case foundOpen
         /// A VoIP push came for it: it is launched or resumed in the background if need be.
         case wokenForPush
+        /// A background task or the intent of a button is its to run: likewise.
+        case wokenForTask
         /// The call screen asks something of it: it is resumed if need be.
         case wokenForCall
         /// A call that had taken its audio is over: it is resumed if need be.
@@ -77,7 +79,7 @@ public struct AppProcess: StateMachine {
     private var isInBackground = false
     private var hasSound = false
     private var calls = CallActivity.none
-    /// When the latest push woke it.
+    /// When the latest push or task woke it.
     private var pushedAt: Instant?
     private var backgroundTasks: [OperationID] = []
     /// Since when it has had no reason to run on in the background.
@@ -136,6 +138,9 @@ public struct AppProcess: StateMachine {
         case .wokenForPush:
             pushedAt = turn.now
             wake(orLaunchedFor: .push, in: &turn)
+        case .wokenForTask:
+            pushedAt = turn.now
+            wake(orLaunchedFor: .task, in: &turn)
         case .wokenForCall:
             wake(orLaunchedFor: nil, in: &turn)
         case .wokenForAudio:
@@ -195,7 +200,8 @@ public struct AppProcess: StateMachine {
             launchCount += 1
             state = .launching(until: turn.now.advanced(by: launchTime), reason)
             turn.order(.launch)
-        case .launching(let until, .user), .launching(let until, .push):
+        case .launching(let until, .user), .launching(let until, .push),
+            .launching(let until, .task):
             state = .launching(until: until, reason)
         case .suspended(let since):
             state = .running

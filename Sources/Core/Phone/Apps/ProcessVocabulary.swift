@@ -20,6 +20,8 @@ public enum LaunchReason: Sendable, Equatable {
     case call
     /// A VoIP push came for it.
     case push
+    /// The system runs it in the background: for a background task, or for the intent of a button.
+    case task
 }
 
 /// Why an app's process was ended.

@@ -167,6 +167,9 @@ public struct PhoneSystem: StateMachine {
             let isRunning = process(of: app) == .running
             let arrived = PushInbox.Event.arrived(app, payload: payload, isRunning: isRunning)
             tellPushes(arrived, in: &turn)
+        case .ranInBackground(let app):
+            guard processes.indices.contains(app.index) else { return }
+            tellProcess(of: app, .wokenForTask, in: &turn)
         }
         deadline = nextDeadline
     }

@@ -30,6 +30,9 @@ public enum PhoneEvent: Sendable, Equatable {
     case pushTokenWithdrawn(AppID)
     /// A VoIP push came for an app.
     case pushArrived(AppID, payload: String)
+    /// The system runs an app in the background, as long as for a push: for a background task, or for the
+    /// intent of a button that it shows for the app.
+    case ranInBackground(AppID)
 }
 
 /// What a user does with the phone.

@@ -50,6 +50,18 @@ struct CallProcessTests {
         try story.expectWake(at: .seconds(90)) { Effect.suspend }
     }
 
+    @Test("A task launches an app in the background like a push, and the user's hand overtakes it (AN-01)")
+    func launchedForTask() throws {
+        var story = killed()
+        try story.expect(.wokenForTask, at: .zero) { Effect.launch }
+        try story.expectWake(at: .milliseconds(600)) { Effect.launched(.task) }
+        try story.expectWake(at: .seconds(30)) { Effect.suspend }
+        var opened = killed()
+        try opened.expect(.wokenForTask, at: .zero) { Effect.launch }
+        try opened.expect(.opened(.user), at: .milliseconds(100))
+        try opened.expectWake(at: .milliseconds(600)) { Effect.launched(.user) }
+    }
+
     @Test("A user who opens the app while a push launches it makes it a launch of theirs")
     func openedMeanwhile() throws {
         var story = killed()

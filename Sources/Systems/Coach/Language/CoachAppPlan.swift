@@ -1,0 +1,103 @@
+public import KodamaLanguage
+import KodamaPhone
+import KodamaSimulation
+import SansIO
+public import WakeFlow
+
+/// The coach on a phone, the person who sleeps beside it, and what the phone's system does to it.
+package struct CoachAppPlan: AppSettings {
+    /// The name of its system.
+    package static let system = "coach"
+
+    /// When its user wants to be woken, each day, since midnight.
+    var wakes: [Duration] = []
+    /// When its user goes to bed, after a look at the app.
+    var bedtime: Duration = .seconds(22 * 3_600 + 1_800)
+    /// The version of iOS.
+    var version = IOSVersion(26, 1)
+    /// Whether the user allows system alarms.
+    var alarms = PermissionCondition.Status.granted
+    /// Whether the user allows notifications.
+    var notifications = PermissionCondition.Status.granted
+    /// Whether Apple has granted critical alerts, and the user too.
+    var hasCritical = false
+    /// What the user says to a permission that was never asked for.
+    var grantsWhenAsked = true
+    /// The Focus that is on all night.
+    var focus: Focus?
+    /// Whether the mute switch is on.
+    var isMuted = false
+    /// How the app wakes.
+    var wake = WakeConfiguration()
+    /// How the app nudges.
+    var nudge = NudgeConfiguration()
+    /// The bugs of system alarms.
+    var alarmFaults = AlarmFaultRates()
+    /// How the system treats notifications.
+    var center = NotificationConfiguration()
+    /// The bedroom and who sleeps in it.
+    var bedroom = BedroomConfiguration()
+
+    /// The app with its default figures.
+    package init() {}
+}
+
+/// The room, the phone on the night table and its user, as far as they can be tuned.
+struct BedroomConfiguration: Tunable {
+    /// Who sleeps there.
+    var sleeper = SleeperKind.mixed
+    /// How loud the room is, in dBA; a quiet one, an assumption.
+    var noiseDecibels = 35
+    /// Where the ringer's slider stands; no app can read it.
+    var ringerPercent = 100
+    /// How often an alarm is stopped half asleep, without memory of it; an assumption.
+    var stopsHalfAsleep = Probability(partsPerMillion: 50_000)
+    /// How often one who has done with snoozing answers rather than rises alone; an assumption.
+    var answers = Probability(partsPerMillion: 900_000)
+    /// How often a question makes the person give up; an assumption.
+    var givesUp = Probability(partsPerMillion: 34_511)
+    /// How long the phone's own voice takes from the order to its first sound; an assumption.
+    var speechStart: Duration = .milliseconds(300)
+    /// Whether the app may begin to speak in the background, as after a stop half asleep.
+    ///
+    /// Activating the audio session there is refused to some (gdelataillade/alarm, issue 596).
+    var speaksInBackground = true
+    /// How often the system has ended the suspended process by the morning, so that a tap launches it; the
+    /// system ends suspended apps when it needs memory (Apple), how often found nowhere: an assumption.
+    var endsOvernight = Probability.one
+    /// Which iPhone it is; its battery is all that differs, and how fast it launches apps is the phone's.
+    var device = DeviceKind.iphone15
+    /// Who is nudged.
+    var nudged = NudgedKind.app
+    /// How long it takes to do what a nudge asks for; an assumption.
+    var instruction = LatencyLaw(median: .seconds(15), sigmaMillionths: 400_000)
+    /// How long after a tap the ladder begins again while the morning is not done; zero for never.
+    var rearmDelayAfterTap: Duration = .zero
+
+    init() {}
+}
+
+/// Who sleeps beside the phone.
+enum SleeperKind: Sendable, CaseIterable {
+    /// Heavy, moderate and light snoozers as they are among people (Robbins and others 2025).
+    case mixed
+    /// One of the three.
+    case heavy, moderate, light
+    /// Snoozes every day and long, stops alarms half asleep and gives up easily.
+    case pessimistic
+}
+
+/// An iPhone that a scenario can choose (AN-19).
+enum DeviceKind: Sendable, CaseIterable {
+    case iphone12, iphone13, iphone14, iphone15, iphone16
+}
+
+/// Who is nudged; the figures stand at `NudgePersona`.
+enum NudgedKind: Sendable, CaseIterable {
+    case committed, app, ordinary, pessimistic
+}
+
+extension WakeConfiguration: Tunable {}
+extension NudgeConfiguration: Tunable {}
+extension AlarmFaultRates: Tunable {}
+extension NotificationConfiguration: Tunable {}

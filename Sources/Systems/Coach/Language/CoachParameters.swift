@@ -1,0 +1,270 @@
+import KodamaLanguage
+import KodamaPhone
+import KodamaSimulation
+import SansIO
+import WakeFlow
+
+extension ParameterCatalog {
+    /// Everything that can be tuned in the coach, its phone and its user.
+    static let coach = ParameterCatalog(ladder + bedroom + nudges + process + faults)
+        .scoped(.app(CoachAppPlan.system))
+
+    private static let ladder: [Parameter] = [
+        .duration(
+            "wake.ladder.spacing",
+            \WakeConfiguration.spacing,
+            .seconds(10)...(.seconds(600)),
+            meaning: "The time between two sounds of a ladder.",
+            source: "D-23"
+        ),
+        .integer(
+            "wake.ladder.length",
+            \WakeConfiguration.length,
+            1...60,
+            meaning: "How many sounds a ladder has.",
+            source: "D-23"
+        ),
+        .integer(
+            "wake.entries_max",
+            \WakeConfiguration.entriesMax,
+            1...60,
+            meaning: "How many sounds of all wakes are armed together.",
+            source: "D-23; Apple, UILocalNotification (64 pending)"
+        ),
+        .integer(
+            "wake.days_ahead",
+            \WakeConfiguration.daysAhead,
+            1...7,
+            meaning: "How many days ahead a repeating wake is armed.",
+            source: "D-23"
+        ),
+        .duration(
+            "wake.rearm_delay",
+            \WakeConfiguration.rearmDelay,
+            .seconds(1)...(.seconds(600)),
+            meaning: "How long after a stop without a conversation the ladder begins again.",
+            source: "D-23"
+        ),
+        .duration(
+            "wake.rearm_delay_after_tap",
+            \BedroomConfiguration.rearmDelayAfterTap,
+            .zero...(.seconds(1_800)),
+            meaning: """
+                How long after the guide began the ladder begins again while the morning is not \
+                done; 0s for never.
+                """,
+            source: "D-23"
+        ),
+        .duration(
+            "wake.snooze_interval",
+            \WakeConfiguration.snoozeInterval,
+            .seconds(60)...(.seconds(1_800)),
+            meaning: "How long a snooze lasts.",
+            source: "Sundelin and others, J Sleep Res 2023"
+        ),
+        .integer(
+            "wake.snoozes_max",
+            \WakeConfiguration.snoozesMax,
+            0...50,
+            meaning: "How often a morning can be snoozed.",
+            source: "Robbins and others, Sci Rep 2025"
+        ),
+    ]
+
+    private static let bedroom: [Parameter] = [
+        .choice(
+            "sleeper.kind",
+            \BedroomConfiguration.sleeper,
+            meaning: "Who sleeps beside the phone; mixed is drawn for each phone.",
+            source: "Robbins and others, Sci Rep 2025"
+        ),
+        .integer(
+            "sleeper.noise",
+            \BedroomConfiguration.noiseDecibels,
+            0...90,
+            meaning: "How loud the bedroom is, in dBA.",
+            source: "Nober and others, NIST 1981"
+        ),
+        .percent(
+            "sleeper.ringer",
+            \BedroomConfiguration.ringerPercent,
+            0...100,
+            meaning: "Where the ringer's slider stands; no app can read it.",
+            source: "Apple, developer forums, thread 813519"
+        ),
+        .share(
+            "sleeper.stops_half_asleep",
+            \BedroomConfiguration.stopsHalfAsleep,
+            .zero...(.one),
+            meaning:
+                "How often an alarm is stopped half asleep, by all but the pessimistic sleeper.",
+            source: "Apple, developer forums, thread 797158"
+        ),
+        .share(
+            "sleeper.answers",
+            \BedroomConfiguration.answers,
+            .zero...(.one),
+            meaning: "How often who has done with snoozing answers rather than rises alone.",
+            source: "K-05"
+        ),
+        .share(
+            "sleeper.gives_up",
+            \BedroomConfiguration.givesUp,
+            .zero...(.one),
+            meaning: "How often a question makes the sleeper give up.",
+            source: "K-05"
+        ),
+    ]
+
+    private static let nudges: [Parameter] = [
+        .choice(
+            "nudge.persona",
+            \BedroomConfiguration.nudged,
+            meaning: "Who is nudged: a study's participant, an app's chooser, anybody, or worse.",
+            source: "K-06; Jones and others 2019; Pielot and others, MobileHCI 2018"
+        ),
+        .duration(
+            "nudge.instruction.median",
+            \BedroomConfiguration.instruction.median,
+            .seconds(1)...(.seconds(120)),
+            meaning: "The median time that it takes to do what a nudge asks for.",
+            source: "K-07"
+        ),
+        .duration(
+            "nudge.gap",
+            \NudgeConfiguration.gap,
+            .seconds(1)...(.seconds(86_400)),
+            meaning: "The least time between two nudges.",
+            source: "D-25"
+        ),
+        .duration(
+            "nudge.open_patience",
+            \NudgeConfiguration.openPatience,
+            .seconds(1)...(.seconds(86_400)),
+            meaning: "How long an unopened nudge stays.",
+            source: "Dingler and Pielot, MobileHCI 2015"
+        ),
+        .duration(
+            "nudge.short_max",
+            \NudgeConfiguration.shortMax,
+            .seconds(1)...(.seconds(300)),
+            meaning: "The longest short form of an intervention.",
+            source: "K-07"
+        ),
+    ]
+
+    private static let process: [Parameter] = [
+        .choice(
+            "coach.device",
+            \BedroomConfiguration.device,
+            meaning: "Which iPhone it is, by its battery.",
+            source: "AN-19"
+        ),
+        .duration(
+            "coach.speech_start",
+            \BedroomConfiguration.speechStart,
+            .zero...(.seconds(30)),
+            meaning: "How long the phone's own voice takes to its first sound.",
+            source: "K-04, AN-05"
+        ),
+        .boolean(
+            "coach.speaks_in_background",
+            \BedroomConfiguration.speaksInBackground,
+            meaning: "Whether the app may begin to speak in the background.",
+            source: "gdelataillade/alarm, issue 596"
+        ),
+        .share(
+            "coach.ends_overnight",
+            \BedroomConfiguration.endsOvernight,
+            .zero...(.one),
+            meaning: "How often the system has ended the suspended process by the morning.",
+            source: "K-04"
+        ),
+    ]
+
+    private static let faults: [Parameter] = [
+        fault(
+            "late",
+            \AlarmFaultRates.denseSeriesLate,
+            "An alarm of a dense series is late.",
+            "thread 825427"
+        ),
+        fault(
+            "midnight",
+            \AlarmFaultRates.firesAtMidnight,
+            "It fires at 00:00 instead.",
+            "thread 820388"
+        ),
+        fault(
+            "silent",
+            \AlarmFaultRates.alertsInSilence,
+            "It says that it alerts, without sound or picture.",
+            "thread 809398"
+        ),
+        fault(
+            "sound_reset",
+            \AlarmFaultRates.soundReset,
+            "Its sound was reset to none.",
+            "9to5Mac, 2026"
+        ),
+        fault(
+            "error_tone",
+            \AlarmFaultRates.errorTone,
+            "An error tone in the place of the app's sound (iOS 26.0).",
+            "thread 802620"
+        ),
+        fault(
+            "unlocked_buzz",
+            \AlarmFaultRates.unlockedOnlyBuzzes,
+            "On an unlocked phone it only buzzes.",
+            "thread 808260"
+        ),
+        fault(
+            "collision",
+            \AlarmFaultRates.collisionLosesOne,
+            "Of two alarms of one instant one is lost.",
+            "AlarmKit"
+        ),
+        fault(
+            "freezes",
+            \AlarmFaultRates.freezes,
+            "It is silent at first, with dead buttons.",
+            "rakhim's blog"
+        ),
+        .boolean(
+            "alarm.fault.bunches",
+            \AlarmFaultRates.bunchesLateAlarms,
+            meaning: "Whether a late alarm brings the others that are late, too.",
+            source: "Apple, developer forums, thread 825427"
+        ),
+        .share(
+            "notification.fault.critical_silent",
+            \NotificationConfiguration.criticalIsSilentInSleepFocus,
+            .zero...(.one),
+            meaning: "How often a critical alert is silent in a Sleep Focus.",
+            source: "homebridge-securitysystem, issue 473"
+        ),
+        .choice(
+            "notification.limit_rule",
+            \NotificationConfiguration.limitRule,
+            meaning: "Which notifications stay where there are more than 64.",
+            source: "Apple, UILocalNotification; Stack Overflow, question 43424044"
+        ),
+    ]
+
+    private static func fault(
+        _ name: String,
+        _ path: any ConfigurationPath<AlarmFaultRates, Probability>,
+        _ meaning: String,
+        _ source: String
+    ) -> Parameter {
+        let isThread = source.hasPrefix("thread")
+        return .share(
+            "alarm.fault.\(name)",
+            path,
+            .zero...(.one),
+            meaning: "How often: \(meaning)",
+            source: isThread ? "Apple, developer forums, \(source)" : source
+        )
+    }
+}

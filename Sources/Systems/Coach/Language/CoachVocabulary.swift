@@ -1,0 +1,136 @@
+import KodamaEvidence
+import KodamaLanguage
+import KodamaPhone
+import SansIO
+import WakeFlow
+
+extension Vocabulary {
+    /// The coach, its phone on the night table and the person who sleeps beside it.
+    static let coach: Vocabulary = {
+        var vocabulary = Vocabulary(of: CoachAppPlan.system)
+        vocabulary.app = AppShape(
+            of: CoachAppPlan.system,
+            "A coach that wakes its user and guides them out of bed.",
+            fields: fields,
+            read: { body, tuning, builder in read(body, tuning, &builder) }
+        )
+        vocabulary.verbs = [.restart, .endProcess, .permit, .bedroom, .distract]
+        vocabulary.chances = .coach
+        vocabulary.parameters = .coach
+        vocabulary.dataNeeds = [
+            .app(CoachAppPlan.self, of: ["wake.*", "nudge.*", "battery.*", "coach.*"])
+        ]
+        return vocabulary
+    }()
+
+    private static let fields = [
+        Field(
+            "wakes",
+            .list(of: .timeOfDay, counts: 1...20),
+            .refused,
+            "When the user wants to be woken, each day; the first is the morning that is measured."
+        ),
+        Field(
+            "bedtime",
+            .timeOfDay,
+            .means("22:30:00"),
+            "When the user goes to bed, after a look at the app; the phone is locked then."
+        ),
+        Field(
+            "ios",
+            .choice(versions, noun: "version of iOS"),
+            .means("ios-26-1"),
+            "The version of iOS; there are system alarms from 26 on."
+        ),
+        Field(
+            "alarms",
+            .choice(statuses, noun: "permission"),
+            .means("granted"),
+            "Whether the user allows system alarms."
+        ),
+        Field(
+            "notifications",
+            .choice(statuses, noun: "permission"),
+            .means("granted"),
+            "Whether the user allows notifications."
+        ),
+        Field(
+            "critical",
+            .boolean,
+            .means("false"),
+            "Whether Apple has granted critical alerts, which it refuses wake apps as a rule."
+        ),
+        Field(
+            "answer",
+            .choice(
+                [
+                    Choice(word: "granted", summary: "They allow it."),
+                    Choice(word: "denied", summary: "They refuse it."),
+                ],
+                noun: "answer"
+            ),
+            .means("granted"),
+            "What the user says to a permission that is undetermined."
+        ),
+        Field(
+            "focus",
+            .choice(focuses, noun: "Focus"),
+            .means("none"),
+            "The Focus that is on all night."
+        ),
+        Field("muted", .boolean, .means("false"), "Whether the mute switch is on."),
+    ]
+
+    private static let versions = [
+        Choice(word: "ios-18", summary: "iOS 18: no system alarms."),
+        Choice(word: "ios-26-0", summary: "iOS 26.0: alarms have a stop button."),
+        Choice(word: "ios-26-1", summary: "iOS 26.1: alarms are stopped by a slide."),
+    ]
+
+    private static let statuses = [
+        Choice(word: "granted", summary: "The user allowed it."),
+        Choice(word: "denied", summary: "The user refused it."),
+        Choice(word: "undetermined", summary: "The user was never asked."),
+    ]
+
+    private static let focuses = [
+        Choice(word: "none", summary: "None."),
+        Choice(word: "sleep", summary: "Sleep; time-sensitive notifications pass."),
+        Choice(word: "strict", summary: "Sleep; the user keeps time-sensitive ones out."),
+    ]
+
+    @Sendable
+    private static func read(
+        _ body: CheckedValue,
+        _ tuning: Tuning,
+        _ builder: inout PlanBuilder
+    ) -> CoachAppPlan {
+        var app = CoachAppPlan()
+        app.wakes = body["wakes"]?.entries.compactMap(\.timeOfDay) ?? []
+        app.bedtime = body["bedtime"]?.timeOfDay ?? app.bedtime
+        switch body["ios"]?.text {
+        case "ios-18": app.version = IOSVersion(18)
+        case "ios-26-0": app.version = IOSVersion(26)
+        default: app.version = IOSVersion(26, 1)
+        }
+        app.alarms = body["alarms"]?.text.flatMap(PermissionCondition.Status.init) ?? .granted
+        app.notifications =
+            body["notifications"]?.text.flatMap(PermissionCondition.Status.init) ?? .granted
+        app.hasCritical = body["critical"]?.boolean ?? false
+        app.grantsWhenAsked = body["answer"]?.text != "denied"
+        switch body["focus"]?.text {
+        case "sleep": app.focus = Focus(.sleep)
+        case "strict": app.focus = Focus(.sleep, allowsTimeSensitive: false)
+        default: app.focus = nil
+        }
+        app.isMuted = body["muted"]?.boolean ?? false
+        app.bedroom = tuning[BedroomConfiguration.self]
+        app.wake = tuning[WakeConfiguration.self]
+        let delay = app.bedroom.rearmDelayAfterTap
+        app.wake.rearmDelayAfterTap = delay > .zero ? delay : nil
+        app.alarmFaults = tuning[AlarmFaultRates.self]
+        app.nudge = tuning[NudgeConfiguration.self]
+        app.center = tuning[NotificationConfiguration.self]
+        return app
+    }
+}

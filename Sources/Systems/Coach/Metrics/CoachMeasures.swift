@@ -1,0 +1,152 @@
+import KodamaEvidence
+
+/// The metrics of the coach's mornings, each declared once.
+struct CoachMeasures {
+    var armed = Measure.share(
+        "wake.chain.armed",
+        """
+        Of the mornings whose phone was on when they were due and that the run saw for 30 min: \
+        those for which the system had a sound.
+        """,
+        "K-23, D-23",
+        better: .higher
+    )
+    var rang = Measure.share(
+        "wake.chain.rang",
+        "Of these: those on which something sounded at the sleeper's ear within 30 min.",
+        "K-23, D-23",
+        better: .higher
+    )
+    var noticed = Measure.share(
+        "wake.chain.noticed",
+        "Of these: those on which the sleeper noticed it within 30 min.",
+        "K-23",
+        better: .higher
+    )
+    var answered = Measure.share(
+        "wake.chain.answered",
+        """
+        Of these: those on which the sleeper stopped the alarm or tapped the notification to \
+        talk, within 30 min.
+        """,
+        "K-23",
+        better: .higher
+    )
+    var talked = Measure.share(
+        "wake.chain.talked",
+        "Of these: those on which the guide's first word was heard within 30 min.",
+        "K-23, AN-02",
+        better: .higher
+    )
+    var finished = Measure.share(
+        "wake.chain.finished",
+        "Of these: those on which the guide's last word was said within 30 min.",
+        "K-23, AN-02",
+        better: .higher
+    )
+    var up = Measure.share(
+        "wake.chain.up",
+        "Of these: those on which the sleeper was out of bed within 30 min.",
+        "K-23, D-17",
+        better: .higher
+    )
+    var success = Measure.share(
+        "wake.success.rate",
+        """
+        Of the mornings whose phone was on when they were due and that the run saw for 30 min: \
+        those that ended out of bed within 30 min by way of the conversation. The product of \
+        wake.chain.*, and the truth: an alarm that never rang counts as lost.
+        """,
+        "K-05, K-23, D-17, D-26",
+        better: .higher
+    )
+    var appRate = Measure.share(
+        "wake.success.app_rate",
+        """
+        Of the same mornings, those of which the app's own analytics know that they were \
+        triggered: those whose wake it has as done. What a product's dashboard shows.
+        """,
+        "D-26, AN-09",
+        better: .higher
+    )
+    var unseen = Measure.share(
+        "wake.success.unseen",
+        """
+        Of the same mornings: those of which the app's analytics have nothing by the next \
+        morning, or the end of the run. They make the gap between both rates.
+        """,
+        "D-26, AN-09"
+    )
+    var upAnyhow = Measure.share(
+        "wake.up.rate",
+        """
+        Of the same mornings: those on which the sleeper was out of bed within 30 min, with the \
+        app or without.
+        """,
+        "K-05",
+        better: .higher
+    )
+    var falseGreen = Measure.share(
+        "wake.false_green",
+        """
+        Of the same mornings before which the app's last word to its user was that it would wake \
+        them: those on which nothing sounded at the sleeper's ear within 30 min.
+        """,
+        "D-23, K-24"
+    )
+    var late = Measure.time(
+        "wake.rang.late.time",
+        """
+        Of the same mornings: from when they were due to the first sound at the sleeper's ear. \
+        A morning without a sound counts as 30 min, which is its least.
+        """,
+        "K-24"
+    )
+    var error = Measure.time(
+        "wake.notification.error",
+        "For each sound that fired: how far that was from when it was armed for, early or late.",
+        "K-03"
+    )
+    var tapToTalk = Measure.time(
+        "wake.tap_to_talk.time",
+        """
+        From the sleeper's answer to the first word of the guide; where that did not come, up to \
+        their next answer or to 30 min after the morning was due.
+        """,
+        "K-04"
+    )
+    var sounds = Measure.number(
+        "wake.sounds",
+        "How many sounds began at the sleeper's ear, from one due morning to the next.",
+        "K-24"
+    )
+    var soundsAfterUp = Measure.number(
+        "wake.sounds.after_up",
+        "How many of them began when the sleeper was out of bed: what a ladder costs.",
+        "K-24"
+    )
+    var lost = Measure.count(
+        "wake.entries.lost",
+        "Armed sounds that did not come, of all that were due; nothing on the phone tells of them.",
+        "D-23"
+    )
+    var phoneOff = Measure.count(
+        "wake.mornings.phone_off",
+        "Mornings that no other metric counts, since their phone was off when they were due.",
+        "K-24"
+    )
+    var unended = Measure.count(
+        "wake.mornings.unended",
+        "Mornings that no other metric counts, since the run ended less than 30 min after they were due.",
+        "HN-01"
+    )
+
+    /// The metrics, in the order in which reports list them.
+    var all: [any AnyMeasure] {
+        [
+            armed, rang, noticed, answered, talked, finished, up, success, appRate, unseen,
+            upAnyhow, falseGreen, late, error, tapToTalk, sounds, soundsAfterUp, lost, phoneOff,
+            unended,
+        ]
+    }
+}

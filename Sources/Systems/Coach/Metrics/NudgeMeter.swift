@@ -1,0 +1,145 @@
+import KodamaEvidence
+import SansIO
+
+/// Measures nudges: at which link each was lost, how long an intervention takes, and the way back.
+struct NudgeMeter {
+    private var shown = Measure.share(
+        "nudge.chain.shown",
+        "Of the nudges that the app sent: those that came to the screen.",
+        "K-06",
+        better: .higher
+    )
+    private var opened = Measure.share(
+        "nudge.chain.opened",
+        "Of these: those that the user tapped.",
+        "K-06",
+        better: .higher
+    )
+    private var done = Measure.share(
+        "nudge.chain.done",
+        "Of these: those whose instruction was done.",
+        "K-06",
+        better: .higher
+    )
+    private var response = Measure.share(
+        "nudge.response.rate",
+        """
+        Of the nudges that the app sent: those whose instruction was done; the product of \
+        nudge.chain.*. A nudge that waits when the run ends isn't counted.
+        """,
+        "K-06",
+        better: .higher
+    )
+    private var appRate = Measure.share(
+        "nudge.response.app_rate",
+        """
+        Of the nudges that were over for the app: those that it has as done. A nudge that is \
+        tapped after the app has taken it back leads to its intervention and counts for nothing.
+        """,
+        "D-26, AN-09",
+        better: .higher
+    )
+    private var complete = Measure.time(
+        "nudge.complete.time",
+        """
+        From the tap on a nudge to the end of what it asked for; where that did not come, up to \
+        where the user broke it off or the app ended it.
+        """,
+        "K-07, D-17"
+    )
+    private var back = Measure.share(
+        "nudge.return.rate",
+        """
+        Of the nudges whose intervention came to its end: those after which the user was back, \
+        within 60 s, in the app that they came from.
+        """,
+        "D-24",
+        better: .higher
+    )
+    private var unended = Measure.count(
+        "nudge.unended",
+        "Nudges that no other metric counts, since the run ended before them; of all that came.",
+        "HN-01"
+    )
+
+    private struct Nudge {
+        let record: TraceRecord
+        let isShown: Bool
+        var tapped: Instant?
+        var finished: Instant?
+        var isDone = false
+        var isBroken = false
+        var isBack = false
+    }
+
+    private var nudges: [ComponentIndex: Nudge] = [:]
+
+    var metrics: [any AnyMeasure] {
+        [
+            shown, opened, done, response, appRate, complete, back, unended,
+        ]
+    }
+
+    mutating func take(_ record: TraceRecord) {
+        let app = record.component
+        switch record.kind {
+        case NudgeCame.kind:
+            close(app)
+            nudges[app] = Nudge(record: record, isShown: NudgeCame(record).isShown.isSet)
+        case NudgeActed.kind:
+            switch NudgeActed(record).deed.value {
+            case .taps: nudges[app]?.tapped = record.instant
+            case .breaksOff:
+                nudges[app]?.isBroken = true
+                finish(app, at: record.instant)
+            case .tapsBreadcrumb, .reopens: nudges[app]?.isBack = true
+            default: return
+            }
+        case InstructionDone.kind:
+            nudges[app]?.isDone = true
+            finish(app, at: record.instant)
+        case NudgeEnded.kind:
+            let reach = NudgeEnded(record).reach.value
+            appRate.add(reach == .done ? 1 : 0, of: 1, at: Occurrence(record))
+            // One that was tapped too late for the app goes on nevertheless.
+            guard reach != .unopened || nudges[app]?.tapped == nil else { return }
+            finish(app, at: record.instant)
+            close(app)
+        default: return
+        }
+    }
+
+    /// The run is over: what waits is not counted.
+    mutating func end() {
+        for app in nudges.keys.sorted(by: { $0.index < $1.index }) {
+            if nudges[app]?.finished != nil { close(app) }
+            guard let nudge = nudges[app] else { continue }
+            unended.add(1, at: Occurrence(nudge.record))
+        }
+        nudges = [:]
+    }
+
+    private mutating func finish(_ app: ComponentIndex, at now: Instant) {
+        if nudges[app]?.finished == nil { nudges[app]?.finished = now }
+    }
+
+    private mutating func close(_ app: ComponentIndex) {
+        guard let nudge = nudges.removeValue(forKey: app) else { return }
+        let place = Occurrence(nudge.record)
+        func one(_ isSo: Bool) -> Int64 { isSo ? 1 : 0 }
+        unended.add(0, at: place)
+        response.add(one(nudge.isShown && nudge.tapped != nil && nudge.isDone), of: 1, at: place)
+        shown.add(one(nudge.isShown), of: 1, at: place)
+        guard nudge.isShown else { return }
+        opened.add(one(nudge.tapped != nil), of: 1, at: place)
+        guard let tapped = nudge.tapped else { return }
+        done.add(one(nudge.isDone), of: 1, at: place)
+        if let finished = nudge.finished {
+            complete.add(
+                tapped.duration(to: finished).wholeNanoseconds,
+                at: Occurrence(from: tapped, until: finished, of: nudge.record.component)
+            )
+        }
+        if !nudge.isBroken { back.add(one(nudge.isBack), of: 1, at: place) }
+    }
+}

@@ -1,0 +1,188 @@
+import KodamaEvidence
+import KodamaLanguage
+import KodamaPhone
+import KodamaSimulation
+import KodamaWorld
+import SansIO
+import WakeFlow
+
+/// What nudges have come to.
+struct Nudging {
+    /// The nudge that the user has on the screen.
+    var shown: NudgeID?
+    var isIntervening = false
+    /// Counts interventions, so that one's end is told from another's.
+    var interventions: UInt32 = 0
+    /// What the process has to hear once it runs.
+    var inbox: [NudgeFlow.Event] = []
+}
+
+// Nudges: from a distraction to the way back.
+
+extension CoachApp {
+    /// The app that distracts.
+    private static let distraction = FrontApp.other(1)
+
+    /// The user is distracted, and the detector says so at once.
+    ///
+    /// Its extension runs outside the app; that it is a run of the app in the background here is a
+    /// simplification.
+    func distract(on stage: inout Stage) {
+        guard isPowered, person.isUp, !nudging.isIntervening else { return }
+        phone.undergo(PhoneAct.leaveApp, on: &stage)
+        breadcrumb.tell(.opened(Self.distraction), on: &stage)
+        tellNudge(.distractionDetected, on: &stage)
+        phone.tell(.ranInBackground(id), on: &stage)
+    }
+
+    /// Tells the nudges something, once they know the phone.
+    func tellNudge(_ event: NudgeFlow.Event, on stage: inout Stage) {
+        guard look.isKnown, phase == .running else { return nudging.inbox.append(event) }
+        nudge?.tell(event, on: &stage)
+    }
+
+    /// The process knows the phone.
+    func resumeNudges(at time: WallTime, on stage: inout Stage) {
+        nudge?.tell(.resumed(time, zone), on: &stage)
+        nudge?.tell(.grantChanged(look.notifications), on: &stage)
+        let inbox = nudging.inbox
+        nudging.inbox = []
+        for event in inbox { nudge?.tell(event, on: &stage) }
+    }
+
+    func perform(_ effect: NudgeFlow.Effect, on stage: inout Stage) {
+        switch effect {
+        case .store(let record, let facts):
+            disk.nudge = record
+            keep(facts, on: &stage)
+        case .post(let id, _):
+            note(DistractionNoticed(isNudged: TraceFlag(true)), on: &stage)
+            let request = NotificationRequest(id.text, nil, level: .timeSensitive)
+            let order = NotificationOrder.add(armory.operations.next(), request)
+            center.tell(.ordered(Self.own, order), on: &stage)
+        case .withdraw(let id):
+            if nudging.shown == id { nudging.shown = nil }
+            center.tell(.ordered(Self.own, .removePending([id.text])), on: &stage)
+            center.tell(.ordered(Self.own, .removeDelivered([id.text])), on: &stage)
+        case .connectSession: nudge?.tell(.conversationFailed, on: &stage)
+        case .intervene: intervene(on: &stage)
+        case .endSession:
+            nudging.interventions &+= 1
+            nudging.isIntervening = false
+        case .offerReturn:
+            let isThere = breadcrumb.seat.machine.target != nil
+            nudged.tell(.interventionEnded(hasBreadcrumb: isThere), on: &stage)
+        case .ended(let id, let outcome):
+            let form = NudgeEnded(
+                number: Int64(id.number),
+                reach: TraceWord(ShownReach(outcome.reach)),
+                isBack: TraceFlag(outcome.wentBack == true)
+            )
+            note(form, on: &stage)
+        }
+    }
+
+    private func intervene(on stage: inout Stage) {
+        nudging.isIntervening = true
+        nudging.interventions &+= 1
+        nudged.tell(.interventionBegan, on: &stage)
+        var draws = RandomStream(seed: seed, purpose: "coach.instruction", entity: name)
+        draws.index = UInt64(nudging.interventions) * 4
+        let length = draws.latency(plan.bedroom.instruction) + plan.bedroom.speechStart
+        schedule(.instructionEnds, nudging.interventions, after: length, on: &stage)
+    }
+
+    /// The user has done what was asked, if nothing has ended it before.
+    func instructionEnds(_ number: UInt32, on stage: inout Stage) {
+        guard nudging.isIntervening, number == nudging.interventions else { return }
+        note(InstructionDone(), on: &stage)
+        tellNudge(.instructionDone, on: &stage)
+    }
+
+    // MARK: The user
+
+    /// A nudge came; whether anything shows or sounds.
+    func nudgeCame(_ id: NudgeID, _ presentation: NotificationPresentation, on stage: inout Stage) {
+        let came = NudgeCame(
+            number: Int64(id.number),
+            isShown: TraceFlag(presentation.isShown)
+        )
+        note(came, on: &stage)
+        guard presentation.isShown else { return }
+        nudging.shown = id
+        let isCritical = presentation.isCritical
+        let modality = output.seat.machine.modality(of: presentation.sound, isCritical: isCritical)
+        nudged.tell(.nudged(modality), on: &stage)
+    }
+
+    func perform(_ effect: NudgedPerson.Effect, on stage: inout Stage) {
+        let id = nudging.shown
+        // One that was withdrawn meanwhile is not there to be tapped.
+        guard effect != .taps || id != nil else { return }
+        note(NudgeActed(deed: TraceWord(NudgeDeed(effect))), on: &stage)
+        switch effect {
+        case .misses, .ignores: break
+        case .staysAway: schedule(.putsDown, after: .seconds(60), on: &stage)
+        case .taps:
+            guard let id else { return }
+            nudging.shown = nil
+            breadcrumb.tell(.openedFromElsewhere(.app(Self.own)), on: &stage)
+            center.tell(.tapped(Self.own, identifier: id.text), on: &stage)
+        case .breaksOff:
+            nudging.isIntervening = false
+            tellNudge(.brokenOff, on: &stage)
+        case .tapsBreadcrumb: breadcrumb.tell(.tapped, on: &stage)
+        case .reopens:
+            breadcrumb.tell(.opened(Self.distraction), on: &stage)
+            goBack(on: &stage)
+        }
+    }
+
+    func perform(_ effect: Breadcrumb.Effect, on stage: inout Stage) {
+        switch effect {
+        case .returned: goBack(on: &stage)
+        case .changed: break
+        }
+    }
+
+    /// The app hears that its scene leaves; that it takes this for the way back is an assumption.
+    private func goBack(on stage: inout Stage) {
+        tellNudge(.wentBack, on: &stage)
+        phone.tell(.user(.leaveApp), on: &stage)
+    }
+}
+
+extension NudgeID {
+    /// The identifier of its notification.
+    var text: String { "nudge.\(number)" }
+
+    /// Reads what `text` writes; `nil` for any other identifier.
+    init?(_ text: String) {
+        guard text.hasPrefix("nudge."), let number = UInt32(text.dropFirst(6)) else { return nil }
+        self.init(number: number)
+    }
+}
+
+extension ShownReach {
+    fileprivate init(_ reach: NudgeOutcome.Reach) {
+        switch reach {
+        case .unopened: self = .unopened
+        case .opened: self = .opened
+        case .done: self = .done
+        }
+    }
+}
+
+extension NudgeDeed {
+    fileprivate init(_ effect: NudgedPerson.Effect) {
+        switch effect {
+        case .misses: self = .misses
+        case .ignores: self = .ignores
+        case .taps: self = .taps
+        case .breaksOff: self = .breaksOff
+        case .tapsBreadcrumb: self = .tapsBreadcrumb
+        case .reopens: self = .reopens
+        case .staysAway: self = .staysAway
+        }
+    }
+}

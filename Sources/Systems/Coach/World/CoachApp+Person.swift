@@ -1,0 +1,243 @@
+import KodamaEvidence
+import KodamaPhone
+import KodamaSimulation
+import KodamaWorld
+import SansIO
+import WakeFlow
+
+/// What a conversation has come to.
+struct Conversation {
+    /// The line that is said, until its end.
+    var line: ScriptLine?
+    /// The line whose answer is awaited.
+    var asked: ScriptLine?
+    /// Counts lines, so that an old one's end is told from a new one's.
+    var lineCount: UInt32 = 0
+    var isGoing = false
+    /// Whether the app could begin to speak.
+    var hasVoice = false
+    /// Whether the session has ended in this call, and how the morning did.
+    var isOver = false
+    var outcome: MorningOutcome?
+}
+
+/// What the sleeper's days have come to.
+struct Person {
+    var mornings: Int64 = 0
+    var nights = 0
+    var isUp = false
+    /// What the ear gets.
+    var level: SoundLevel?
+    /// Counts answers, so that waiting for an old one is told from a new one's.
+    var answers: UInt32 = 0
+}
+
+// The guide's lines, and the person who hears them or does not.
+
+extension CoachApp {
+    // MARK: Lines
+
+    func say(_ line: ScriptLine, on stage: inout Stage) {
+        if !talk.isGoing {
+            talk.isGoing = true
+            let isInFront = phone.seat.ask { $0.isInFront(self.id) }
+            talk.hasVoice = isInFront || plan.bedroom.speaksInBackground
+            // The microphone keeps the process running.
+            if talk.hasVoice {
+                order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
+            }
+            let seed = phone.seed("coach.conversation", launchCount, on: stage)
+            let id = UniqueID(high: seed, low: UInt64(bitPattern: stage.now.nanoseconds))
+            guide?.tell(.conversationBegan(id), on: &stage)
+            // There is no session to be had.
+            guide?.tell(.handedOver, on: &stage)
+        }
+        guide?.tell(.lineOrdered(line), on: &stage)
+    }
+
+    /// The voice begins with a line.
+    func begin(_ line: ScriptLine, on stage: inout Stage) {
+        talk.line = line
+        talk.asked = nil
+        talk.lineCount &+= 1
+        schedule(.lineBegins, talk.lineCount, after: plan.bedroom.speechStart, on: &stage)
+    }
+
+    func lineBegins(_ number: UInt32, on stage: inout Stage) {
+        guard number == talk.lineCount, let line = talk.line, talk.hasVoice else { return }
+        let form = LineBegan(
+            step: Int64(line.step),
+            isRepetition: TraceFlag(line.isRepetition),
+            isOffline: TraceFlag(true)
+        )
+        note(form, on: &stage)
+        // About 7 characters of Japanese in a second; an assumption.
+        let length: Duration = .milliseconds(150) * max(1, line.text.count)
+        schedule(.lineEnds, number, after: length, on: &stage)
+    }
+
+    func lineEnds(_ number: UInt32, on stage: inout Stage) {
+        guard number == talk.lineCount, let line = talk.line else { return }
+        talk.line = nil
+        talk.asked = line
+        guide?.tell(.lineFinished(number: line.number), on: &stage)
+        if !person.isUp { sleeper.tell(.asked, on: &stage) }
+    }
+
+    /// All that the wake ordered in one call is done: a conversation that it ended is over now.
+    func conversationSettled(on stage: inout Stage) {
+        guard talk.isOver else { return talk.outcome = nil }
+        let isDone = talk.outcome == .done
+        endTalk(on: &stage)
+        guide?.tell(.conversationEnded, on: &stage)
+        order(.stopVoiceEngine, on: &stage)
+        // iOS locks an untouched phone; after how long is the user's choice.
+        schedule(.putsDown, after: .seconds(60), on: &stage)
+        if !person.isUp { sleeper.tell(.conversationEnded(isDone: isDone), on: &stage) }
+    }
+
+    /// Nothing is said any more; a person who still waits for it notices so.
+    func endTalk(on stage: inout Stage) {
+        if talk.isGoing, !talk.isOver, !person.isUp {
+            sleeper.tell(.conversationEnded(isDone: false), on: &stage)
+        }
+        let count = talk.lineCount &+ 1
+        talk = Conversation()
+        talk.lineCount = count
+    }
+
+    // MARK: The sleeper
+
+    func perform(_ effect: SoundOutput.Effect, on stage: inout Stage) {
+        switch effect {
+        case .heard(let sound):
+            person.level = sound?.level
+            reviewLoad(on: &stage)
+            note(SoundHeard(levelDecibels: Int64(sound?.level.decibelsA ?? 0)), on: &stage)
+            if person.isUp {
+                // How long it takes is an assumption.
+                if sound != nil { schedule(.silences, after: .seconds(8), on: &stage) }
+            } else {
+                sleeper.tell(.heard(person.level), on: &stage)
+            }
+        }
+    }
+
+    func perform(_ effect: Sleeper.Effect, on stage: inout Stage) {
+        switch effect {
+        case .noticed: acted(.notices, on: &stage)
+        case .stopsHalfAsleep:
+            acted(.stopsHalfAsleep, on: &stage)
+            alarms.tell(.user(.pressHardwareButton), on: &stage)
+            hearOn(on: &stage)
+        case .snoozes:
+            acted(.snoozes, on: &stage)
+            alarms.tell(.user(.tapSecondary), on: &stage)
+            hearOn(on: &stage)
+        case .answers:
+            acted(.answers, on: &stage)
+            answer(on: &stage)
+            person.answers &+= 1
+            schedule(.waitsNoLonger, person.answers, after: .seconds(30), on: &stage)
+        case .risesAlone:
+            acted(.risesAlone, on: &stage)
+            alarms.tell(.user(.pressHardwareButton), on: &stage)
+            getUp(on: &stage)
+        case .says(let utterance): say(utterance, on: &stage)
+        case .givesUp:
+            acted(.givesUp, on: &stage)
+            tell(.gaveUp, on: &stage)
+        case .rises:
+            acted(.rises, on: &stage)
+            getUp(on: &stage)
+        }
+    }
+
+    private func acted(_ deed: SleeperDeed, on stage: inout Stage) {
+        note(SleeperActed(deed: TraceWord(deed)), on: &stage)
+    }
+
+    /// An alarm beneath the one that was stopped sounds on.
+    private func hearOn(on stage: inout Stage) {
+        guard armory.alerting.count > 1, let level = person.level else { return }
+        sleeper.tell(.heard(level), on: &stage)
+    }
+
+    /// Stops the alarm, or taps the notification that came last.
+    private func answer(on stage: inout Stage) {
+        if !armory.alerting.isEmpty {
+            let hasSlider = plan.version >= IOSVersion(26, 1)
+            alarms.tell(.user(hasSlider ? .slideToStop : .tapStop), on: &stage)
+        } else if let shown = armory.shown {
+            center.tell(.tapped(Self.own, identifier: shown.text), on: &stage)
+        }
+    }
+
+    private func getUp(on stage: inout Stage) {
+        person.isUp = true
+        schedule(.putsDown, after: .seconds(300), on: &stage)
+    }
+
+    private func say(_ utterance: Sleeper.Utterance, on stage: inout Stage) {
+        let reply: SleeperReply
+        var text: String?
+        switch utterance {
+        case .expected:
+            reply = .expected
+            text = talk.asked.map { plan.wake.script.steps[$0.step].expectedWord }
+        case .other:
+            reply = .other
+            text = "うん"
+        case .nothing: reply = .nothing
+        }
+        note(SleeperReplied(reply: TraceWord(reply)), on: &stage)
+        guard let text else { return }
+        guide?.tell(.heard(text), on: &stage)
+        tell(.heard(text), on: &stage)
+    }
+
+    /// No guide has come: the person sleeps on.
+    func waitedInVain(_ answer: UInt32, on stage: inout Stage) {
+        guard answer == person.answers, !talk.isGoing, !person.isUp else { return }
+        sleeper.tell(.conversationEnded(isDone: false), on: &stage)
+    }
+
+    /// A user who is up stops what sounds, and tells the app that they are.
+    func silence(on stage: inout Stage) {
+        guard person.isUp, person.level != nil else { return }
+        acted(.silences, on: &stage)
+        answer(on: &stage)
+        schedule(.tells, after: .seconds(3), on: &stage)
+    }
+}
+
+extension BedroomConfiguration {
+    /// Who is nudged.
+    var nudgePersona: NudgePersona {
+        switch nudged {
+        case .committed: .committed
+        case .app: .app
+        case .ordinary: .ordinary
+        case .pessimistic: .pessimistic
+        }
+    }
+
+    /// Who sleeps there; one draw.
+    func persona(from draws: inout RandomStream) -> SleeperPersona {
+        let mixed = SleeperPersona.drawn(from: &draws)
+        var persona: SleeperPersona
+        switch sleeper {
+        case .mixed: persona = mixed
+        case .heavy: persona = .heavy
+        case .moderate: persona = .moderate
+        case .light: persona = .light
+        case .pessimistic: persona = .pessimistic
+        }
+        persona.noise = SoundLevel(decibelsA: noiseDecibels)
+        guard sleeper != .pessimistic else { return persona }
+        persona.stopsHalfAsleep = stopsHalfAsleep
+        persona.answers = answers
+        persona.givesUp = givesUp
+        return persona
+    }
+}

@@ -1,0 +1,276 @@
+import KodamaEvidence
+import KodamaPhone
+import KodamaWorld
+import SansIO
+import WakeFlow
+
+/// What the app's code knows of its phone and user.
+struct PhoneLook {
+    var alarms = Grant.undecided
+    var notifications = Grant.undecided
+    /// What the user was told last.
+    var shown: WakeRoute?
+    /// The questions to the system that have not been answered, since the process runs again.
+    var asked: [OperationID] = []
+    var pending: [WakeEntryID] = []
+    var delivered: [WakeEntryID] = []
+    /// What the process has to hear once it knows the phone.
+    var inbox: [WakeFlow.Event] = []
+    var isKnown = false
+    var wasKnownInFront = false
+}
+
+// The process of the app: what the system does with it, and what its machines order.
+
+extension CoachApp {
+    func launch(on stage: inout Stage) {
+        let wake = WakeFlow(
+            restoring: disk.wake,
+            configuration: plan.wake,
+            flags: CoachFlags(usesRealtime: false),
+            operations: OperationCounter(lane: 0, of: 2)
+        )
+        flow = Guest(
+            wake,
+            of: self,
+            .flow,
+            livesInProcess: true,
+            at: stage.now,
+            { $0.perform($1, on: &$2) },
+            finished: { $0.conversationSettled(on: &$1) }
+        )
+        let offline = OfflineGuide(
+            restoring: disk.guide,
+            flags: CoachFlags(usesRealtime: false),
+            operations: OperationCounter(lane: 1, of: 2)
+        )
+        guide = Guest(offline, of: self, .guide, livesInProcess: true, at: stage.now) {
+            $0.perform($1, on: &$2)
+        }
+        let nudges = NudgeFlow(
+            restoring: disk.nudge,
+            configuration: plan.nudge,
+            flags: CoachFlags(usesRealtime: false)
+        )
+        nudge = Guest(nudges, of: self, .nudge, livesInProcess: true, at: stage.now) {
+            $0.perform($1, on: &$2)
+        }
+        look.isKnown = false
+        look.asked = []
+        note(AppLaunched(), on: &stage)
+    }
+
+    func terminate(on stage: inout Stage) {
+        note(AppTerminated(), on: &stage)
+        flow?.isAlive = false
+        guide?.isAlive = false
+        nudge?.isAlive = false
+        nudge = nil
+        nudging.inbox = []
+        nudging.isIntervening = false
+        flow = nil
+        guide = nil
+        look.isKnown = false
+        look.inbox = []
+        endTalk(on: &stage)
+        alarms.tell(.appEnded(Self.own), on: &stage)
+        center.tell(.appEnded(Self.own), on: &stage)
+        tasks.tell(.appEnded(Self.own, byUser: !armory.endsProcess), on: &stage)
+    }
+
+    func suspend(on stage: inout Stage) { look.isKnown = false }
+
+    func resume(on stage: inout Stage) {
+        flow?.armWake(on: &stage)
+        guide?.armWake(on: &stage)
+        nudge?.armWake(on: &stage)
+        lookAtPhone(on: &stage)
+    }
+
+    func inform(_ news: SystemNews, on stage: inout Stage) {
+        switch news {
+        case .launched: lookAtPhone(on: &stage)
+        case .scene(let phase):
+            note(SceneChanged(phase: phase), on: &stage)
+            // In front it may ask for permissions, and preload.
+            if phase == .active, look.isKnown, !look.wasKnownInFront { lookAtPhone(on: &stage) }
+            // Whoever was kept from speaking in the background is not any more.
+            if phase == .active, talk.isGoing, !talk.hasVoice {
+                talk.hasVoice = true
+                order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
+            }
+        case .clock(let time): if look.isKnown { tell(.clockChanged(time), on: &stage) }
+        case .audio(.interruptionBegan): tell(.callBegan, on: &stage)
+        default: break
+        }
+    }
+
+    /// Tells the wake something, once it knows the phone; a process that does not run hears it when it does.
+    func tell(_ event: WakeFlow.Event, on stage: inout Stage) {
+        guard look.isKnown, phase == .running else { return look.inbox.append(event) }
+        flow?.tell(event, on: &stage)
+    }
+
+    // MARK: What the phone says
+
+    /// Asks the system for what the process cannot know by itself.
+    private func lookAtPhone(on stage: inout Stage) {
+        look.isKnown = false
+        let questions = (0..<3).map { _ in armory.operations.next() }
+        look.asked = questions
+        (look.pending, look.delivered) = ([], [])
+        alarms.tell(.ordered(Self.own, .listAlarms(questions[0])), on: &stage)
+        center.tell(.ordered(Self.own, .getPending(questions[1])), on: &stage)
+        center.tell(.ordered(Self.own, .getDelivered(questions[2])), on: &stage)
+    }
+
+    /// An answer to one of these questions has come.
+    func answered(_ question: OperationID, on stage: inout Stage) {
+        look.asked.removeAll { $0 == question }
+        guard look.asked.isEmpty, !look.isKnown, phase == .running else { return }
+        let now = stage.now
+        let time = phone.seat.ask { $0.wallTime(at: now) }
+        let isInFront = phone.seat.ask { $0.isInFront(id) }
+        let facts = PhoneFacts(
+            time: time,
+            zone: zone,
+            grants: grants,
+            pending: look.pending,
+            delivered: look.delivered,
+            isInFront: isInFront
+        )
+        look.isKnown = true
+        look.wasKnownInFront = isInFront
+        guide?.tell(.clockChanged(time), on: &stage)
+        flow?.tell(.resumed(facts), on: &stage)
+        if !disk.hasWakes {
+            disk.hasWakes = true
+            for (index, wake) in plan.wakes.enumerated() {
+                let seconds = Int32(wake.wholeNanoseconds / 1_000_000_000)
+                let time = WakeTime.relative(TimeOfDay(seconds: seconds), .everyDay)
+                let setting = WakeSetting(id: WakeID(number: UInt32(index + 1)), time: time)
+                flow?.tell(.wakeSet(setting), on: &stage)
+            }
+        }
+        let inbox = look.inbox
+        look.inbox = []
+        for event in inbox { flow?.tell(event, on: &stage) }
+        resumeNudges(at: time, on: &stage)
+    }
+
+    var zone: TimeZoneRules { TimeZoneRules(offsetSeconds: Int32(zoneSeconds)) }
+
+    var grants: WakeGrants {
+        WakeGrants(
+            systemVersion: plan.version.major,
+            systemAlarm: look.alarms,
+            notifications: look.notifications,
+            criticalAlert: plan.hasCritical ? .granted : .denied
+        )
+    }
+
+    // MARK: What the wake orders
+
+    func perform(_ effect: WakeFlow.Effect, on stage: inout Stage) {
+        switch effect {
+        case .store(let record, let facts):
+            disk.wake = record
+            keep(facts, on: &stage)
+        case .arm(let entry): arm(entry, on: &stage)
+        case .disarm(let id): disarm(id, on: &stage)
+        case .askPermission(.systemAlarm):
+            let order = AlarmOrder.requestAuthorization(armory.operations.next())
+            alarms.tell(.ordered(Self.own, order), on: &stage)
+        case .askPermission:
+            let order = NotificationOrder.requestAuthorization(armory.operations.next())
+            center.tell(.ordered(Self.own, order), on: &stage)
+        case .pathChanged(let path):
+            look.shown = path.map(WakeRoute.init)
+            note(RouteShown(route: TraceWord(look.shown)), on: &stage)
+        case .say(let line): say(line, on: &stage)
+        case .endSession: talk.isOver = true
+        case .morningEnded(_, let outcome):
+            talk.outcome = outcome
+            note(MorningEnded(outcome: TraceWord(ShownOutcome(outcome))), on: &stage)
+        case .requestBackgroundTask(let notBefore):
+            let request = BackgroundTaskRequest("preload", .refresh, earliestBegin: notBefore)
+            let operation = armory.operations.next()
+            tasks.tell(.submitted(Self.own, operation, request), on: &stage)
+        case .completeBackgroundTask:
+            tasks.tell(.completed(Self.own, identifier: "preload"), on: &stage)
+        // There is no server here: what asks for one fails at once, and there are no sessions.
+        case .fetchAudio(let operation): tell(.audioFetched(operation, .failed), on: &stage)
+        case .syncConversation(let operation):
+            tell(.conversationSynced(operation, accepted: false), on: &stage)
+        case .connectSession: tell(.conversationFailed, on: &stage)
+        case .wakeRefused, .cancel, .clearCaches: break
+        }
+    }
+
+    func perform(_ effect: OfflineGuide.Effect, on stage: inout Stage) {
+        switch effect {
+        case .store(let record, let facts):
+            disk.guide = record
+            keep(facts, on: &stage)
+        case .speak(let line): begin(line, on: &stage)
+        case .stopSpeaking: talk.line = nil
+        case .sendSummary(let operation, _):
+            guide?.tell(.summaryAnswered(operation, accepted: false), on: &stage)
+        // There is no agent.
+        case .askAgent, .muteAgent, .unmuteAgent, .voiceModeChanged, .cancel: break
+        }
+    }
+
+    func keep(_ facts: [CoachFact], on stage: inout Stage) {
+        for fact in facts {
+            guard let kind = AnalyticsFact(fact.kind) else { continue }
+            note(FactKept(fact: TraceWord(kind)), on: &stage)
+        }
+    }
+}
+
+extension WakeRoute {
+    init(_ path: WakePath) {
+        switch path {
+        case .systemAlarm: self = .systemAlarm
+        case .criticalAlert: self = .criticalAlert
+        case .timeSensitive: self = .timeSensitive
+        }
+    }
+}
+
+extension ShownOutcome {
+    fileprivate init(_ outcome: MorningOutcome) {
+        switch outcome {
+        case .done: self = .done
+        case .notDone: self = .notDone
+        case .gaveUp: self = .gaveUp
+        case .cutOff: self = .cutOff
+        case .missed: self = .missed
+        }
+    }
+}
+
+extension AnalyticsFact {
+    fileprivate init?(_ kind: CoachFact.Kind) {
+        switch kind {
+        case .wakeTriggered: self = .wakeTriggered
+        case .wakeJoined: self = .wakeJoined
+        case .wakeDone: self = .wakeDone
+        case .nudgeSent: self = .nudgeSent
+        case .nudgeJoined: self = .nudgeJoined
+        case .nudgeDone: self = .nudgeDone
+        case .voiceModeChanged: self = .voiceModeChanged
+        }
+    }
+}
+
+extension Grant {
+    init(_ status: PermissionCondition.Status) {
+        switch status {
+        case .granted: self = .granted
+        case .denied: self = .denied
+        case .undetermined: self = .undecided
+        }
+    }
+}

@@ -1,0 +1,323 @@
+import KodamaEvidence
+import KodamaLanguage
+import KodamaPhone
+import KodamaSimulation
+import KodamaWorld
+import SansIO
+import WakeFlow
+
+/// The coach on a phone: its process, what the phone's system keeps and sounds for it, and the person who
+/// sleeps beside it.
+final class CoachApp: PhoneApp {
+    /// What the coach schedules.
+    enum Word: UInt8 {
+        /// A machine wants to be woken.
+        case flow, guide, nudge, alarms, center, tasks, output, sleeper, nudged
+        /// A wish of the user is due, by true time.
+        case morning
+        /// The user goes to bed, and puts the phone down a minute later.
+        case bedtime
+        case putsDown
+        /// The system needs the memory of the suspended process.
+        case reclaims
+        /// The line that was ordered sounds, and has been said.
+        case lineBegins
+        case lineEnds
+        /// The sleeper has waited for the guide in vain.
+        case waitsNoLonger
+        /// A user who is up silences what sounds again, and tells the app so.
+        case silences
+        /// A user who was not woken has woken by themselves.
+        case wakesUp
+        /// What a nudge asks for is done.
+        case instructionEnds
+        case tells
+        /// The phone is switched on again.
+        case switchesOn
+    }
+
+    /// What the app keeps on the phone's storage.
+    struct Disk {
+        var wake = WakeRecord()
+        var guide = OfflineRecord()
+        var nudge = NudgeRecord()
+        var hasWakes = false
+    }
+
+    let installation: Installation
+    let plan: CoachAppPlan
+    let seed: UInt64
+
+    /// The machines of the process, while there is one.
+    @exclusivity(unchecked) var flow: Guest<WakeFlow>?
+    @exclusivity(unchecked) var guide: Guest<OfflineGuide>?
+    @exclusivity(unchecked) var nudge: Guest<NudgeFlow>?
+    @exclusivity(unchecked) var disk = Disk()
+    /// What the app's code knows of the phone; see `CoachApp+Process`.
+    @exclusivity(unchecked) var look = PhoneLook()
+    @exclusivity(unchecked) var talk = Conversation()
+    @exclusivity(unchecked) var nudging = Nudging()
+    @exclusivity(unchecked) var battery = Battery()
+
+    /// The facilities of the phone, as long as its core has no such guests.
+    private(set) lazy var alarms = makeAlarms()
+    private(set) lazy var center = makeCenter()
+    private(set) lazy var tasks = makeTasks()
+    private(set) lazy var output = makeOutput()
+    private(set) lazy var breadcrumb = Guest(Breadcrumb(), of: self, .nudged) {
+        $0.perform($1, on: &$2)
+    }
+    /// What those have for the app, and do for it.
+    @exclusivity(unchecked) var armory = Armory()
+    @exclusivity(unchecked) var isPowered = true
+    @exclusivity(unchecked) private var wasLocked = false
+    @exclusivity(unchecked) private var wasInFront = false
+    @exclusivity(unchecked) private var clockOffset: Int64 = 0
+    @exclusivity(unchecked) var zoneSeconds: Int64 = 0
+
+    /// The person.
+    private(set) lazy var sleeper = Guest(newSleeper(), of: self, .sleeper) {
+        $0.perform($1, on: &$2)
+    }
+    private(set) lazy var nudged = Guest(
+        NudgedPerson(plan.bedroom.nudgePersona, draws: draws("coach.nudged")),
+        of: self,
+        .nudged
+    ) { $0.perform($1, on: &$2) }
+    @exclusivity(unchecked) var person = Person()
+    private let persona: SleeperPersona
+    private var source: EventSource
+
+    /// What facilities call the app: they are the coach's own, and know no other.
+    static let own = AppID(0)
+
+    init(_ plan: CoachAppPlan, _ installation: Installation, seed: UInt64) {
+        self.plan = plan
+        self.installation = installation
+        self.seed = seed
+        let name = installation.name
+        var draws = RandomStream(seed: seed, purpose: "coach.persona", entity: name)
+        persona = plan.bedroom.persona(from: &draws)
+        // Before everything that happens to the phone at the same instant.
+        source = EventSource(
+            rank: DeliveryRank.speech,
+            component: Int(installation.index.index)
+        )
+        look.alarms = Grant(plan.alarms)
+        look.notifications = Grant(plan.notifications)
+    }
+
+    private var clock: LocalClock {
+        LocalClock(showing: phone.seat.ask { $0.wallTime(at: .zero) })
+    }
+
+    private func draws(_ purpose: StaticString) -> RandomStream {
+        RandomStream(seed: seed, purpose: purpose, entity: installation.name)
+    }
+
+    private func makeAlarms() -> Guest<SystemAlarms> {
+        var system = SystemAlarmsConfiguration()
+        system.version = plan.version
+        system.faults = plan.alarmFaults
+        let alarms = SystemAlarms(
+            apps: [plan.alarmApp],
+            clock: clock,
+            draws: draws("coach.alarms"),
+            configuration: system
+        )
+        return Guest(alarms, of: self, .alarms) { $0.perform($1, on: &$2) }
+    }
+
+    private func makeCenter() -> Guest<UserNotificationCenter> {
+        let center = UserNotificationCenter(
+            apps: [plan.notificationSettings],
+            clock: clock,
+            draws: draws("coach.notifications"),
+            configuration: plan.center
+        )
+        return Guest(center, of: self, .center) { $0.perform($1, on: &$2) }
+    }
+
+    private func makeTasks() -> Guest<BackgroundTasks> {
+        let tasks = BackgroundTasks(appCount: 1, clock: clock, draws: draws("coach.tasks"))
+        return Guest(tasks, of: self, .tasks) { $0.perform($1, on: &$2) }
+    }
+
+    private func makeOutput() -> Guest<SoundOutput> {
+        let output = SoundOutput(ringerVolumePercent: plan.bedroom.ringerPercent)
+        return Guest(output, of: self, .output) { $0.perform($1, on: &$2) }
+    }
+
+    // MARK: The days
+
+    /// What the phone has before the story begins, and the days that come.
+    func begin(on stage: inout Stage) {
+        center.tell(.soundsChanged(Self.own, [CoachAppPlan.bundledSound]), on: &stage)
+        if let focus = plan.focus { center.tell(.focusChanged(focus), on: &stage) }
+        if plan.isMuted { output.tell(.muteSwitch(isOn: true), on: &stage) }
+        person.isUp = isDaytime
+        if let wake = plan.wakes.first { schedule(.morning, next: wake, on: &stage) }
+        schedule(.bedtime, next: plan.bedtime, on: &stage)
+        schedule(.putsDown, after: .seconds(60), on: &stage)
+        stage.readMail()
+    }
+
+    /// Schedules what happens each day at a time of day, by true time, for the next such time.
+    private func schedule(_ word: Word, next timeOfDay: Duration, on stage: inout Stage) {
+        let day: Int64 = 86_400 * 1_000_000_000
+        let start = phone.seat.ask { $0.wallTime(at: .zero) }.nanosecondsSince1970 - trueOffset
+        let now = (start + stage.now.nanoseconds) % day
+        let away = (timeOfDay.wholeNanoseconds - now - 1 + day) % day + 1
+        let instant = stage.now.advanced(by: .nanoseconds(away))
+        schedule(word, at: instant, by: &source, on: &stage)
+    }
+
+    /// Whether the story begins between the first wake and bedtime.
+    private var isDaytime: Bool {
+        let day: Int64 = 86_400 * 1_000_000_000
+        let start = phone.seat.ask { $0.wallTime(at: .zero) }.nanosecondsSince1970 - trueOffset
+        let wake = plan.wakes.first ?? .zero
+        return wake.wholeNanoseconds <= start % day && start % day < plan.bedtime.wholeNanoseconds
+    }
+
+    /// By how much the phone's clock is wrong at the start.
+    private var trueOffset: Int64 { phone.plan.condition.clockOffset.wholeNanoseconds }
+
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        switch word {
+        case .flow: flow?.awaken(on: &stage)
+        case .guide: guide?.awaken(on: &stage)
+        case .nudge: nudge?.awaken(on: &stage)
+        case .nudged: nudged.awaken(on: &stage)
+        case .wakesUp:
+            person.isUp = true
+            putDown(on: &stage)
+        case .instructionEnds: instructionEnds(argument, on: &stage)
+        case .alarms: alarms.awaken(on: &stage)
+        case .center: center.awaken(on: &stage)
+        case .tasks: tasks.awaken(on: &stage)
+        case .output: output.awaken(on: &stage)
+        case .sleeper: sleeper.awaken(on: &stage)
+        case .morning:
+            dueMorning(on: &stage)
+            if let wake = plan.wakes.first { schedule(.morning, next: wake, on: &stage) }
+        case .bedtime:
+            goToBed(on: &stage)
+            schedule(.bedtime, next: plan.bedtime, on: &stage)
+        case .putsDown: putDown(on: &stage)
+        case .reclaims: if phase == .suspended { endProcess(on: &stage) }
+        case .lineBegins: lineBegins(argument, on: &stage)
+        case .lineEnds: lineEnds(argument, on: &stage)
+        case .waitsNoLonger: waitedInVain(argument, on: &stage)
+        case .silences: silence(on: &stage)
+        case .tells: tell(.gaveUp, on: &stage)
+        case .switchesOn: switchOn(on: &stage)
+        }
+        stage.readMail()
+    }
+
+    /// Locks the phone, unless it is talked with.
+    private func putDown(on stage: inout Stage) {
+        let isLocked = phone.seat.ask { $0.isLocked }
+        guard isPowered, !isLocked, !talk.isGoing, !nudging.isIntervening else { return }
+        phone.undergo(PhoneAct.lock, on: &stage)
+    }
+
+    private func dueMorning(on stage: inout Stage) {
+        person.mornings += 1
+        let end = stage.now.advanced(by: .seconds(1_800))
+        let armed = armory.held.count { stage.now <= $0.due && $0.due < end }
+        let due = MorningDue(
+            morning: person.mornings,
+            armed: Int64(armed),
+            route: TraceWord(look.shown),
+            isPhoneOn: TraceFlag(isPowered)
+        )
+        note(due, on: &stage)
+        // Well behind what is measured; an assumption.
+        schedule(.wakesUp, after: .seconds(7_200), on: &stage)
+    }
+
+    private func goToBed(on stage: inout Stage) {
+        countDay(on: &stage)
+        person.nights += 1
+        person.isUp = false
+        sleeper.seat.restart(newSleeper(), at: stage.now)
+        note(SleeperActed(deed: TraceWord(.goesToBed)), on: &stage)
+        reclaimMemory(on: &stage)
+        guard isPowered else { return }
+        phone.undergo(PhoneAct.openApp(CoachAppPlan.system), on: &stage)
+        schedule(.putsDown, after: .seconds(60), on: &stage)
+    }
+
+    /// Ends the process a minute before the morning is due, if the lot has it so.
+    private func reclaimMemory(on stage: inout Stage) {
+        var draws = self.draws("coach.reclaim")
+        draws.index = UInt64(person.nights)
+        guard draws.bernoulli(plan.bedroom.endsOvernight), let wake = plan.wakes.first else {
+            return
+        }
+        schedule(.reclaims, next: wake - .seconds(60), on: &stage)
+    }
+
+    /// A person of this phone's kind, with a night of its own.
+    private func newSleeper() -> Sleeper {
+        let entity = "\(installation.name) \(person.nights)"
+        return Sleeper(
+            persona,
+            draws: RandomStream(seed: seed, purpose: "coach.sleeper", entity: entity)
+        )
+    }
+
+    // MARK: The phone as it stands
+
+    /// Tells the facilities what the phone's system has changed.
+    func systemSettled(on stage: inout Stage) {
+        let isLocked = phone.seat.ask { $0.isLocked }
+        if isLocked != wasLocked {
+            wasLocked = isLocked
+            alarms.tell(.lockChanged(isLocked: isLocked), on: &stage)
+            if !isLocked { tasks.tell(.conditionChanged(BackgroundCondition()), on: &stage) }
+        }
+        let isInFront = phone.seat.ask { $0.isInFront(id) }
+        if isInFront != wasInFront {
+            wasInFront = isInFront
+            alarms.tell(.frontChanged(Self.own, isInFront: isInFront), on: &stage)
+            center.tell(.frontChanged(Self.own, isInFront: isInFront), on: &stage)
+            tasks.tell(.frontChanged(Self.own, isInFront: isInFront), on: &stage)
+        }
+        reviewLoad(on: &stage)
+        let now = stage.now
+        let reading = phone.seat.ask { $0.wallTime(at: now) }
+        let offset = reading.nanosecondsSince1970 - now.nanoseconds
+        if clockOffset != 0, offset != clockOffset { changeClock(.set(reading), on: &stage) }
+        clockOffset = offset
+    }
+
+    func changeClock(_ change: LocalClock.Change, on stage: inout Stage) {
+        alarms.tell(.clockChanged(change), on: &stage)
+        center.tell(.clockChanged(change), on: &stage)
+        tasks.tell(.clockChanged(change), on: &stage)
+    }
+}
+
+extension CoachAppPlan {
+    /// The sound in the app's bundle: just below the 30 s that the system plays.
+    static let bundledSound = SoundFile("wake.caf", length: .seconds(29))
+
+    fileprivate var alarmApp: AlarmApp {
+        var app = AlarmApp()
+        app.permission = PermissionCondition(alarms)
+        app.permission.isGrantedWhenAsked = grantsWhenAsked
+        app.sounds = [Self.bundledSound]
+        return app
+    }
+
+    var notificationSettings: NotificationSettings {
+        var settings = NotificationSettings()
+        settings.permission = PermissionCondition(notifications)
+        settings.permission.isGrantedWhenAsked = grantsWhenAsked
+        settings.hasCriticalEntitlement = hasCritical
+        return settings
+    }
+}

@@ -1,0 +1,153 @@
+import KodamaEvidence
+import KodamaLanguage
+import SansIO
+import Testing
+
+@testable import KodamaCoach
+
+@Suite("What is measured of a morning")
+struct CoachMeterTests {
+    private let app = ComponentIndex(1)
+    private let directory = TraceDirectory(
+        names: ["mika-phone", "mika-phone.coach"],
+        systems: CoachStory.registry.evidence
+    )
+
+    /// A meter that has seen a morning that is due after 100 s, and what follows it.
+    private func meter(
+        isPhoneOn: Bool = true,
+        _ records: [TraceRecord],
+        until end: Int = 10_000
+    ) -> CoachMeter {
+        var meter = CoachMeter(directory)
+        let due = MorningDue(
+            morning: 1,
+            armed: 3,
+            route: TraceWord(WakeRoute.systemAlarm),
+            isPhoneOn: TraceFlag(isPhoneOn)
+        )
+        var all = [record(due, 100)]
+        all += records
+        all.append(TraceRecord(RunEnded(), at: at(end), of: .none))
+        meter.record(contentsOf: all, from: 0)
+        return meter
+    }
+
+    private func at(_ seconds: Int) -> Instant { Instant.zero.advanced(by: .seconds(seconds)) }
+
+    private func record(_ form: some TraceForm, _ seconds: Int) -> TraceRecord {
+        TraceRecord(form, at: at(seconds), of: app)
+    }
+
+    private func deed(_ deed: SleeperDeed) -> SleeperActed { SleeperActed(deed: TraceWord(deed)) }
+
+    private func result(_ name: String, _ meter: CoachMeter) throws -> MetricResult {
+        let lines = TraceLines(directory)
+        let measure = try #require(meter.metrics.first { $0.metric.name == name })
+        return measure.result(lines)
+    }
+
+    private func distribution(_ name: String, _ meter: CoachMeter) throws -> Distribution {
+        guard case .distribution(let found) = try result(name, meter).value else {
+            throw StoryError("\(name) has no samples")
+        }
+        return found
+    }
+
+    private func share(_ name: String, _ meter: CoachMeter) throws -> Proportion {
+        guard case .proportion(let found) = try result(name, meter).value else {
+            throw StoryError("\(name) is no share")
+        }
+        return found
+    }
+
+    private let heard = SoundHeard(levelDecibels: 70)
+    private let line = LineBegan(
+        step: 0,
+        isRepetition: TraceFlag(false),
+        isOffline: TraceFlag(true)
+    )
+
+    @Test(
+        "From the answer to the first word; an answer that leads to none counts up to the next (K-04)"
+    )
+    func tapToTalk() throws {
+        let told = meter([
+            record(heard, 101), record(deed(.notices), 110), record(deed(.answers), 112),
+            record(deed(.answers), 172),
+            record(line, 174), record(line, 180),
+        ])
+        let times = try distribution("wake.tap_to_talk.time", told)
+        #expect(times.count == 2)
+        #expect(times.minimum == 2_000_000_000)
+        #expect(times.maximum == 60_000_000_000)
+    }
+
+    @Test("An answer after which nothing comes counts to the end of the half hour (K-04)")
+    func neverTalked() throws {
+        let silent = meter([
+            record(heard, 101), record(deed(.notices), 110), record(deed(.answers), 112),
+        ])
+        #expect(try distribution("wake.tap_to_talk.time", silent).maximum == 1_788_000_000_000)
+        #expect(try share("wake.chain.talked", silent).numerator == 0)
+    }
+
+    @Test("A sound that is on when the morning is due is its first (K-24)")
+    func soundsAtOnce() throws {
+        var meter = CoachMeter(directory)
+        let due = MorningDue(
+            morning: 1,
+            armed: 1,
+            route: TraceWord(WakeRoute.systemAlarm),
+            isPhoneOn: TraceFlag(true)
+        )
+        let end = TraceRecord(RunEnded(), at: at(10_000), of: .none)
+        meter.record(contentsOf: [record(heard, 100), record(due, 100), end], from: 0)
+        #expect(try share("wake.chain.rang", meter).numerator == 1)
+        #expect(try distribution("wake.rang.late.time", meter).maximum == 0)
+    }
+
+    @Test("What comes after half an hour is not in time (D-17)")
+    func window() throws {
+        let late = meter([record(heard, 1_901), record(deed(.notices), 1_902)])
+        #expect(try share("wake.chain.rang", late).numerator == 0)
+        #expect(try share("wake.chain.noticed", late).denominator == 0)
+        #expect(try distribution("wake.rang.late.time", late).maximum == 1_800_000_000_000)
+    }
+
+    @Test("Sounds after getting up are what a ladder costs, until the user goes to bed (K-24)")
+    func afterUp() throws {
+        let silence = SoundHeard(levelDecibels: 0)
+        let meter = meter([
+            record(heard, 100), record(silence, 110), record(deed(.rises), 200), record(heard, 260),
+            record(silence, 261),
+            record(deed(.goesToBed), 5_000), record(heard, 6_000),
+        ])
+        #expect(try distribution("wake.sounds", meter).maximum == 3)
+        #expect(try distribution("wake.sounds.after_up", meter).maximum == 1)
+    }
+
+    @Test("What the app knows is told apart from what is so (D-26)")
+    func knowledge() throws {
+        let fact = FactKept(fact: TraceWord(AnalyticsFact.wakeTriggered))
+        let known = meter([
+            record(heard, 100), record(deed(.notices), 110), record(deed(.answers), 112),
+            record(fact, 112),
+        ])
+        #expect(try share("wake.success.app_rate", known).denominator == 1)
+        #expect(try share("wake.success.unseen", known).numerator == 0)
+        let unknown = meter([record(heard, 100)])
+        #expect(try share("wake.success.app_rate", unknown).denominator == 0)
+        #expect(try share("wake.success.unseen", unknown).numerator == 1)
+        #expect(try share("wake.success.rate", unknown).denominator == 1)
+    }
+
+    @Test("A sleeper who notices where nothing sounds is a mistake of the world's (K-23)")
+    func noticesNothing() throws {
+        let wrong = meter([record(deed(.notices), 105)])
+        let lines = TraceLines(directory)
+        let broken = wrong.invariants[0].result(lines)
+        #expect(broken.checkedCount == 1)
+        #expect(broken.violationCount == 1)
+    }
+}

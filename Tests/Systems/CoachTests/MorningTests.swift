@@ -1,0 +1,169 @@
+import KodamaEvidence
+import SansIO
+import Testing
+
+@testable import KodamaCoach
+
+@Suite("Mornings with a coach")
+struct MorningTests {
+    private static let links = ["armed", "rang", "noticed", "answered", "talked", "finished", "up"]
+
+    @Test(
+        "A system alarm fires at its time through a locked phone and leads to the guide (K-03, AN-02)"
+    )
+    func clean() throws {
+        let story = try CoachStory(parameters: Self.everybodyAnswers)
+        let fired = story.records(EntryFired.self)
+        #expect(fired.first?.at == .nextDay(6, 30))
+        #expect(fired.first?.1.route.value == .systemAlarm)
+        #expect(story.deeds == [.goesToBed, .notices, .answers, .rises, .goesToBed])
+        let steps = story.records(LineBegan.self).filter { !$0.1.isRepetition.isSet }.map(\.1.step)
+        #expect(steps == [0, 1, 2])
+        #expect(try story.share("wake.success.rate") == (1, 1))
+        #expect(try story.share("wake.success.app_rate") == (1, 1))
+    }
+
+    @Test(
+        "Each of the three paths wakes: alarm, critical alert, time-sensitive notification (D-23)",
+        arguments: [
+            ("", WakeRoute.systemAlarm),
+            ("ios: ios-18, critical: true, muted: true, focus: strict,", .criticalAlert),
+            ("ios: ios-18, focus: sleep,", .timeSensitive),
+        ]
+    )
+    func paths(app: String, route: WakeRoute) throws {
+        let story = try CoachStory(app: app, parameters: Self.everybodyAnswers)
+        // Each process says so.
+        #expect(Set(story.records(RouteShown.self).map(\.1.route.value)) == [route])
+        let fired = story.records(EntryFired.self)
+        #expect(!fired.isEmpty && fired.allSatisfy { $0.1.route.value == route })
+        #expect(try story.share("wake.success.rate") == (1, 1))
+    }
+
+    @Test("A ladder after the tap is taken back: nobody who is up hears it (D-23)")
+    func cancelled() throws {
+        let story = try CoachStory(parameters: Self.everybodyAnswers)
+        #expect(story.records(EntryFired.self).count == 1)
+        #expect(!story.deeds.contains(.silences))
+    }
+
+    @Test("Links multiply to the success rate, whatever a morning is lost at (K-23)")
+    func chain() throws {
+        let story = try CoachStory(
+            parameters: "alarm.fault.silent: 60%, wake.ladder.length: 1",
+            duration: "168h",
+            phones: 6
+        )
+        let shares = try Self.links.map { try story.share("wake.chain.\($0)") }
+        for (link, next) in zip(shares, shares.dropFirst()) {
+            #expect(next.whole == link.part, "a link counts what the one before kept")
+        }
+        let success = try story.share("wake.success.rate")
+        #expect(success.whole == shares[0].whole)
+        #expect(success.part == shares[6].part)
+        #expect(success.whole == 42)
+        #expect(shares[1].part < shares[1].whole, "six in ten make no sound")
+    }
+
+    @Test("A permission that is taken back overnight is a green that is false (D-23, D-26)")
+    func revoked() throws {
+        let revoke = """
+              - { at: 22:45:00, do: { user: { of: mika-phone-1, does: kill-app } } }
+              - { at: 23:00:00, do: { permit: { of: mika-phone-1, what: alarms, granted: false } } }
+            """
+        let story = try CoachStory(timeline: revoke)
+        #expect(story.records(EntryFired.self).isEmpty)
+        let losses = story.records(EntryLost.self).map(\.1.loss.value)
+        #expect(!losses.isEmpty && losses.allSatisfy { $0 == .notAuthorized })
+        #expect(try story.share("wake.false_green") == (1, 1))
+        #expect(try story.share("wake.success.unseen") == (1, 1))
+        #expect(try story.share("wake.success.app_rate") == (0, 0), "the app saw no morning")
+    }
+
+    @Test(
+        "A task that runs overnight finds a revoked permission and arms notifications (D-23, AN-01)"
+    )
+    func revokedAndFound() throws {
+        let revoke =
+            "  - { at: 23:00:00, do: { permit: { of: mika-phone-1, what: alarms, granted: false } } }"
+        let stories = try (1...12).map { try CoachStory(timeline: revoke, seed: $0) }
+        let routes = stories.map { $0.records(EntryFired.self).first?.1.route.value }
+        #expect(routes.contains(.timeSensitive), "a task ran")
+        #expect(routes.contains(nil), "no task ran")
+        #expect(!routes.contains(.systemAlarm))
+    }
+
+    @Test("An app that may not wake at all says so, and promises nothing (AN-06)")
+    func refused() throws {
+        let story = try CoachStory(app: "alarms: denied, notifications: denied,")
+        #expect(Set(story.records(RouteShown.self).map(\.1.route.value)) == [nil])
+        #expect(try story.share("wake.chain.armed") == (0, 1))
+        #expect(try story.share("wake.false_green") == (0, 0))
+    }
+
+    @Test(
+        "It rings though the app was thrown out, its process ended or the phone restarted (AN-01)",
+        arguments: [
+            "user: { of: mika-phone-1, does: kill-app }", "end-process: { of: mika-phone-1 }",
+            "restart: { of: mika-phone-1, off: 120s }",
+        ]
+    )
+    func killed(order: String) throws {
+        let story = try CoachStory(
+            parameters: Self.everybodyAnswers,
+            timeline: "  - { at: 4h, do: { \(order) } }"
+        )
+        #expect(story.records(EntryFired.self).first?.at == .nextDay(6, 30))
+        #expect(try story.share("wake.success.rate") == (1, 1))
+    }
+
+    @Test("A phone that is off when the morning is due is counted apart (K-24)")
+    func off() throws {
+        let story = try CoachStory(
+            timeline: "  - { at: 8h, do: { restart: { of: mika-phone-1, off: 2h } } }"
+        )
+        #expect(try story.count("wake.mornings.phone_off") == Tally(total: 1, samples: 1))
+        #expect(try story.share("wake.success.rate") == (0, 0))
+        #expect(story.records(EntryLost.self).contains { $0.1.loss.value == .phoneOff })
+    }
+
+    @Test("A morning that the run doesn't see to its end is counted apart (HN-01)")
+    func cutShort() throws {
+        let story = try CoachStory(duration: "525min")
+        #expect(try story.count("wake.mornings.unended") == Tally(total: 1, samples: 1))
+        #expect(try story.share("wake.success.rate") == (0, 0))
+    }
+
+    @Test("A stop with a button of the phone is followed by a sound (D-23)")
+    func stoppedHalfAsleep() throws {
+        let story = try CoachStory(
+            parameters: "sleeper.kind: light, sleeper.stops_half_asleep: 100%"
+        )
+        let stop = try #require(
+            story.records(SleeperActed.self).first { $0.1.deed.value == .stopsHalfAsleep }
+        )
+        let later = story.records(EntryFired.self).filter { $0.at > stop.at }
+        #expect(!later.isEmpty, "the guide that nobody hears has ended, and the ladder goes on")
+    }
+
+    @Test("One seed gives one story, and a phone's is the same beside others (HN-01)")
+    func repeatable() throws {
+        let (one, two) = (try CoachStory(seed: 7), try CoachStory(seed: 7))
+        #expect(one.trace.records == two.trace.records)
+        let many = try CoachStory(phones: 3, seed: 7)
+        let name = "mika-phone-1.coach"
+        func deeds(_ story: CoachStory) -> [TraceRecord] {
+            story.trace.records.filter {
+                $0.kind == SleeperActed.kind && story.trace.directory.name(of: $0.component) == name
+            }
+        }
+        #expect(deeds(many).map(\.instant) == deeds(one).map(\.instant))
+        #expect(!deeds(one).isEmpty)
+    }
+
+    /// A person without snoozing or doubts, whom the guide leads out of bed.
+    private static let everybodyAnswers = """
+        sleeper.kind: light, wake.snoozes_max: 0, sleeper.answers: 100%, \
+        sleeper.stops_half_asleep: 0%, sleeper.gives_up: 0%
+        """
+}

@@ -1,0 +1,72 @@
+import KodamaEvidence
+import SansIO
+import Testing
+
+@testable import KodamaCoach
+
+@Suite("Nudges")
+struct NudgeTests {
+    /// Distractions at these seconds of an evening.
+    private func story(_ seconds: [Int], app: String = "", seed: UInt64 = 1) throws -> CoachStory {
+        let orders = seconds.map { "  - { at: \($0)s, do: { distract: { of: mika-phone-1 } } }" }
+        return try CoachStory(
+            app: app,
+            parameters: "nudge.persona: committed",
+            timeline: orders.joined(separator: "\n"),
+            seed: seed
+        )
+    }
+
+    @Test("A distraction leads to a nudge, a short intervention and back (AN-03, D-24)")
+    func toEnd() throws {
+        let stories = try (1...30).map { try story([120], seed: $0) }
+        let done = stories.filter { !$0.records(InstructionDone.self).isEmpty }
+        #expect(done.count >= 12, "most of the committed do what is asked: \(done.count)")
+        for story in done {
+            #expect(story.records(NudgeCame.self).count == 1)
+            #expect(story.records(NudgeActed.self).first?.1.deed.value == .taps)
+            #expect(try story.share("nudge.response.rate") == (1, 1))
+        }
+        let back = done.filter { story in
+            let deeds = story.records(NudgeActed.self).compactMap(\.1.deed.value)
+            return deeds.contains(.tapsBreadcrumb) || deeds.contains(.reopens)
+        }
+        #expect(!back.isEmpty && back.count < done.count, "some go back, some don't")
+    }
+
+    @Test("Of two distractions within a quarter of an hour one is nudged (D-25)")
+    func gap() throws {
+        #expect(try story([120, 500]).records(NudgeCame.self).count == 1)
+        #expect(try story([120, 1_200]).records(NudgeCame.self).count == 2)
+    }
+
+    @Test(
+        "A tap that comes after the app has taken the nudge back is served and not counted (D-26)"
+    )
+    func late() throws {
+        let stories = try (1...60).map { try story([120], seed: $0) }
+        let late = stories.filter { story in
+            let tap = story.records(NudgeActed.self).first { $0.1.deed.value == .taps }
+            return tap.map { $0.at > Instant.zero.advanced(by: .seconds(430)) } ?? false
+        }
+        #expect(!late.isEmpty, "a sixth of taps comes after 5 min")
+        for story in late {
+            #expect(story.records(NudgeEnded.self).map(\.1.reach.value) == [.unopened])
+            #expect(try story.share("nudge.response.app_rate") == (0, 1))
+        }
+        #expect(late.contains { !$0.records(InstructionDone.self).isEmpty })
+    }
+
+    @Test("A nudge that a Focus keeps out lies in the list and is lost at the first link (AN-20)")
+    func focus() throws {
+        let kept = try story([120], app: "focus: strict,")
+        #expect(kept.records(NudgeCame.self).map(\.1.isShown.isSet) == [false])
+        #expect(try kept.share("nudge.chain.shown") == (0, 1))
+        #expect(kept.records(NudgeActed.self).isEmpty)
+    }
+
+    @Test("Who sleeps is not distracted")
+    func asleep() throws {
+        #expect(try story([7_200]).records(NudgeCame.self).isEmpty)
+    }
+}
