@@ -5,13 +5,13 @@ package import SansIO
 /// A daylight-saving transition and a flight are both a change of the zone's offset at that moment; what
 /// waits for a local time is due when the local clock shows that time or a later one. So a time that a
 /// transition skips comes at the transition, and one that it repeats comes once; that a jump by hand or
-/// by a flight does the same is an assumption.
+/// by a flight does the same is an assumption, as is that a clock set back makes an hour come again.
 package struct LocalClock: Sendable, Equatable {
     /// A change of the clock.
     package enum Change: Sendable, Equatable {
         /// The clock shows this from now on.
         case set(WallTime)
-        /// Local time is this many seconds later than GMT from now on.
+        /// Local time is this many seconds later than GMT from now on, a day at the most.
         case zone(secondsFromGMT: Int64)
     }
 
@@ -22,14 +22,14 @@ package struct LocalClock: Sendable, Equatable {
     /// Makes a clock that shows `time` at the start of the time line.
     package init(showing time: WallTime, secondsFromGMT: Int64 = 0) {
         wall = WallClock(showing: time)
-        self.secondsFromGMT = secondsFromGMT
+        self.secondsFromGMT = Self.held(secondsFromGMT)
     }
 
     /// Takes a change.
     package mutating func apply(_ change: Change, at now: Instant) {
         switch change {
         case .set(let time): wall = WallClock(showing: time, at: now)
-        case .zone(let seconds): secondsFromGMT = seconds
+        case .zone(let seconds): secondsFromGMT = Self.held(seconds)
         }
     }
 
@@ -41,16 +41,30 @@ package struct LocalClock: Sendable, Equatable {
         CivilTime(wall.reading(at: now).advanced(by: .seconds(secondsFromGMT)))
     }
 
-    /// When the clock shows `time`, held within what can be said.
+    /// When the clock shows `time`, held within what can be said; the last time that can be said never comes.
     package func instant(of time: WallTime) -> Instant {
-        let start = wall.reading(at: .zero).nanosecondsSince1970
-        let (span, isTooFar) = time.nanosecondsSince1970.subtractingReportingOverflow(start)
-        return Instant(nanoseconds: isTooFar ? (start < 0 ? .max : .min) : span)
+        let isLast = time.nanosecondsSince1970 == .max
+        return (isLast ? nil : wall.instant(showing: time)) ?? Instant(nanoseconds: .max)
     }
 
     /// When the local clock shows `time` if the zone stays as it is.
     package func instant(of time: CivilTime) -> Instant {
-        instant(of: time.reading.advanced(by: .seconds(-secondsFromGMT)))
+        let isLast = time.reading.nanosecondsSince1970 == .max
+        return instant(
+            of: isLast ? time.reading : time.reading.advanced(by: .seconds(-secondsFromGMT))
+        )
+    }
+
+    private static func held(_ seconds: Int64) -> Int64 { max(-86_400, min(86_400, seconds)) }
+}
+
+extension Instant {
+    /// The instant that lies `duration` later, held within what can be said: for spans that an app chooses.
+    func held(after duration: Duration) -> Instant {
+        let most = Duration.nanoseconds(Int64.max)
+        let span = max(.zero - most, min(most, duration)).wholeNanoseconds
+        let (sum, isTooFar) = nanoseconds.addingReportingOverflow(span)
+        return Instant(nanoseconds: isTooFar ? (span < 0 ? .min : .max) : sum)
     }
 }
 
@@ -103,7 +117,7 @@ package struct CivilTime: Sendable, Hashable, Comparable {
 /// An hour and a minute.
 package struct ClockTime: Sendable, Hashable {
     /// Minutes since midnight, 0 to 1,439.
-    package var minuteOfDay: Int
+    package let minuteOfDay: Int
 
     /// Makes a time of day; `hour` is 0 to 23, `minute` 0 to 59.
     package init(hour: Int, minute: Int) {

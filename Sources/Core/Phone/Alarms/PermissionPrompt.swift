@@ -1,9 +1,9 @@
-import SansIO
+public import SansIO
 
 /// How the user has answered a permission's alert, or will.
-package struct PermissionCondition: Sendable, Equatable {
+public struct PermissionCondition: Sendable, Equatable {
     /// What the user has said.
-    package enum Status: String, Sendable, Hashable, CaseIterable {
+    public enum Status: String, Sendable, Hashable, CaseIterable {
         /// The user allowed it.
         case granted
         /// The user refused it.
@@ -13,38 +13,53 @@ package struct PermissionCondition: Sendable, Equatable {
     }
 
     /// What the user said before.
-    package var status: Status
+    public var status: Status
     /// What the user says when asked.
-    package var isGrantedWhenAsked = true
+    public var isGrantedWhenAsked = true
     /// How long the user takes to answer: 2 s, an assumption; `nil` for never.
-    package var answerDelay: Duration? = .seconds(2)
+    public var answerDelay: Duration? = .seconds(2)
 
     /// A permission of this status.
-    package init(_ status: Status = .granted) {
+    public init(_ status: Status = .granted) {
         self.status = status
     }
 }
 
-/// The alert that asks the user for a permission: it waits for its app to be in front, like the
-/// microphone's.
-struct PermissionPrompt: Sendable, Equatable {
+/// A permission of one app: the alert that asks the user once, and the orders that wait for the answer.
+///
+/// The alert can lie only over an app in front, not over the lock screen (mattermost-mobile, pull request
+/// 10075; livekit/client-sdk-swift, pull request 1047): until then it waits, and the orders with it
+/// (webrtc-sdk/webrtc, pull request 265).
+struct PermissionPrompt<Order: Sendable & Equatable>: Sendable, Equatable {
     private(set) var condition: PermissionCondition
-    private var isOpen = false
-    private var isInFront = false
-    /// When the user answers an alert that is shown.
+    private var isInFront: Bool
+    private var waiting: [Order] = []
+    /// When the user answers an alert that is shown; nobody answers one that is not.
     private(set) var until: Instant?
 
-    init(_ condition: PermissionCondition) {
+    init(_ condition: PermissionCondition, isInFront: Bool = false) {
         self.condition = condition
+        self.isInFront = isInFront
     }
+
+    /// How many orders wait for one alert; more are refused.
+    static var waitingMax: Int { 8 }
 
     var isGranted: Bool { condition.status == .granted }
 
-    /// Asks the user unless they have answered; what then waits is the owner's affair.
-    mutating func request(at now: Instant) {
-        guard condition.status == .undetermined, !isOpen else { return }
-        isOpen = true
-        schedule(at: now)
+    /// Whether the user sees the alert.
+    var isShown: Bool { isInFront && !waiting.isEmpty }
+
+    /// Lets an order wait for the user's answer.
+    ///
+    /// - Returns: Whether it waits; not if the user has answered before, or too many wait.
+    mutating func holds(_ order: Order, at now: Instant) -> Bool {
+        guard condition.status == .undetermined, waiting.count < Self.waitingMax else {
+            return false
+        }
+        waiting.append(order)
+        if waiting.count == 1 { schedule(at: now) }
+        return true
     }
 
     mutating func frontChanged(isInFront: Bool, at now: Instant) {
@@ -55,27 +70,29 @@ struct PermissionPrompt: Sendable, Equatable {
 
     /// Answers an alert whose time has come.
     ///
-    /// - Returns: Whether the user has just answered.
-    mutating func answer(at now: Instant) -> Bool {
-        guard let until, until <= now else { return false }
-        set(isGranted: condition.isGrantedWhenAsked)
-        return true
+    /// - Returns: The orders that waited.
+    mutating func answer(at now: Instant) -> [Order] {
+        guard let until, until <= now else { return [] }
+        return set(isGranted: condition.isGrantedWhenAsked)
     }
 
     /// The user answers in Settings, whatever they said before.
-    mutating func set(isGranted: Bool) {
+    ///
+    /// - Returns: The orders that waited.
+    mutating func set(isGranted: Bool) -> [Order] {
         condition.status = isGranted ? .granted : .denied
+        let orders = waiting
         close()
+        return orders
     }
 
-    /// The app's process is gone, and the alert with it.
+    /// The app's process is gone, and with it the alert and what waited.
     mutating func close() {
-        isOpen = false
+        waiting = []
         until = nil
     }
 
     private mutating func schedule(at now: Instant) {
-        let isShown = isOpen && isInFront
         until = isShown ? condition.answerDelay.map { now.advanced(by: $0) } : nil
     }
 }

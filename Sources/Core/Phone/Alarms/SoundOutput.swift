@@ -2,12 +2,12 @@ package import SansIO
 
 /// How loud something is at the user's ear, A-weighted.
 package struct SoundLevel: Sendable, Hashable, Comparable {
-    /// Decibels above 20 µPa.
-    package var decibelsA: Int
+    /// Decibels above 20 µPa, 0 to 200.
+    package let decibelsA: Int
 
-    /// Makes a level.
+    /// Makes a level, held between 0 and 200 dBA.
     package init(decibelsA: Int) {
-        self.decibelsA = decibelsA
+        self.decibelsA = max(0, min(200, decibelsA))
     }
 
     /// Orders levels from quiet to loud.
@@ -46,8 +46,7 @@ package enum AlertModality: String, Sendable, Hashable, CaseIterable {
 /// face that the phone sees, calls.
 ///
 /// An alarm follows the ringer's volume and ignores the mute switch (Apple, developer forums, threads 813519
-/// and 821315); a critical alert ignores both; another notification obeys both. No published source gives
-/// the loudness of an iPhone on a night table: the levels are assumptions.
+/// and 821315); a critical alert ignores both; another notification obeys both.
 package struct SoundOutput: StateMachine {
     /// A fact for the output.
     package enum Event: Sendable, Equatable {
@@ -153,7 +152,7 @@ package struct SoundOutput: StateMachine {
 
     private var heardAlarm: HeardSound? {
         guard let alarm, volume > 0 else { return nil }
-        var level = configuration.speaker - (100 - volume) * configuration.rangeDecibels / 100
+        var level = at(volume, of: configuration.speaker)
         if isConnected {
             switch configuration.alarmRoute {
             case .both: if isWorn { level = max(level, headsetLevel) }
@@ -163,27 +162,28 @@ package struct SoundOutput: StateMachine {
         }
         if seesFace { level -= configuration.attentionDecibels }
         if callIsOn { level -= configuration.callDecibels }
-        return HeardSound(alarm, SoundLevel(decibelsA: max(0, level)))
+        return HeardSound(alarm, SoundLevel(decibelsA: level))
     }
 
     private var heardNotification: HeardSound? {
         guard let notification else { return nil }
         guard notification.isCritical || (!isMuted && volume > 0) else { return nil }
-        let slider = notification.isCritical ? 100 : volume
-        let level = configuration.speaker - (100 - slider) * configuration.rangeDecibels / 100
-        let isByHeadset = isConnected && !notification.isCritical
-        let heard = isByHeadset ? headsetLevel : level
-        return HeardSound(notification.sound, SoundLevel(decibelsA: max(0, heard)))
+        let speaker = at(notification.isCritical ? 100 : volume, of: configuration.speaker)
+        let level = isConnected && !notification.isCritical ? headsetLevel : speaker
+        return HeardSound(notification.sound, SoundLevel(decibelsA: level))
     }
 
     /// A headset that is not in the ears is next to inaudible.
     private var headsetLevel: Int {
-        let full = isWorn ? configuration.headset : configuration.headsetNotWorn
-        return full - (100 - volume) * configuration.rangeDecibels / 100
+        at(volume, of: isWorn ? configuration.headset : configuration.headsetNotWorn)
+    }
+
+    private func at(_ percent: Int, of full: Int) -> Int {
+        full - (100 - percent) * configuration.rangeDecibels / 100
     }
 }
 
-/// How loud a phone is; all assumptions.
+/// How loud a phone is; no published measurement of an iPhone at the pillow was found, so all are assumptions.
 package struct SoundOutputConfiguration: Sendable, Equatable {
     /// Where an alarm comes from while a headset is connected; Apple does not say for AlarmKit.
     package enum AlarmRoute: String, Sendable, Hashable, CaseIterable {
@@ -195,7 +195,8 @@ package struct SoundOutputConfiguration: Sendable, Equatable {
         case speaker
     }
 
-    /// The loudspeaker at full volume, at the pillow, in dBA.
+    /// The loudspeaker at full volume, at the pillow, in dBA; between the 70 and 85 dBA of smoke detectors that
+    /// woke everybody in a quiet room (Nober and others, Fire Journal 75(4), 1981).
     package var speaker = 75
     /// A headset in the ears at full volume, in dBA.
     package var headset = 80

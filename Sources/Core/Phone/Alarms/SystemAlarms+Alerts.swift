@@ -159,7 +159,7 @@ extension SystemAlarms {
         occurrenceCount += 1
         entries[index].occurrence = occurrenceCount
         let least = max(postAlert, .seconds(1))
-        entries[index].state = .countdown(until: turn.now.advanced(by: least))
+        entries[index].state = .countdown(until: turn.now.held(after: least))
         turn.order(.alertEnded(app, id, .snoozed))
         turn.order(.stateChanged(app, id, .countdown))
     }

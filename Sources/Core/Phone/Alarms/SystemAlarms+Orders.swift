@@ -7,7 +7,11 @@ extension SystemAlarms {
             return answer(order, of: app, .failed(.unavailable), in: &turn)
         }
         switch order {
-        case .requestAuthorization, .schedule: askFirst(order, of: app, in: &turn)
+        case .requestAuthorization, .schedule:
+            // The user is asked once, at the first order that needs it.
+            guard clients[app.index].app.hasUsageDescription,
+                clients[app.index].prompt.holds(order, at: turn.now)
+            else { return carryOut(order, of: app, in: &turn) }
         case .cancel(_, let id):
             guard let index = index(of: id, app) else { return refuse(order, of: app, in: &turn) }
             remove(index, in: &turn)
@@ -32,34 +36,7 @@ extension SystemAlarms {
         }
     }
 
-    /// The user is asked once, at the first order that needs it.
-    private mutating func askFirst(
-        _ order: AlarmOrder,
-        of app: AppID,
-        in turn: inout Turn<Effect>
-    ) {
-        let client = clients[app.index]
-        guard client.app.hasUsageDescription,
-            client.prompt.condition.status == .undetermined
-        else { return carryOut(order, of: app, in: &turn) }
-        guard client.waiting.count < Self.waitingMax else {
-            return answer(order, of: app, .failed(.notAuthorized), in: &turn)
-        }
-        clients[app.index].waiting.append(order)
-        clients[app.index].prompt.request(at: turn.now)
-    }
-
-    mutating func answerWaiting(_ app: AppID, in turn: inout Turn<Effect>) {
-        let waiting = clients[app.index].waiting
-        clients[app.index].waiting = []
-        for order in waiting { carryOut(order, of: app, in: &turn) }
-    }
-
-    private mutating func carryOut(
-        _ order: AlarmOrder,
-        of app: AppID,
-        in turn: inout Turn<Effect>
-    ) {
+    mutating func carryOut(_ order: AlarmOrder, of app: AppID, in turn: inout Turn<Effect>) {
         let client = clients[app.index]
         let isGranted = client.app.hasUsageDescription && client.prompt.isGranted
         switch order {
@@ -125,6 +102,21 @@ extension SystemAlarms {
         let midnight = CivilTime(day: time.day, .midnight)
         let isMoved = happens(.midnight, occurrence, configuration.faults.firesAtMidnight)
         return (isMoved && midnight > now ? .local(midnight) : target, time)
+    }
+
+    /// Lets what waits for a local hour come at the next one of a clock that was set back.
+    mutating func reschedule(at now: Instant) {
+        let local = clock.local(at: now)
+        for index in entries.indices {
+            guard case .scheduled = entries[index].state else { continue }
+            let (schedule, occurrence) = (
+                entries[index].configuration.schedule, entries[index].occurrence
+            )
+            let next = target(of: schedule, occurrence, after: local)
+            guard next.nominal < entries[index].nominal else { continue }
+            entries[index].nominal = next.nominal
+            entries[index].state = .scheduled(next.target)
+        }
     }
 
     func index(of id: UniqueID, _ app: AppID) -> Int? {

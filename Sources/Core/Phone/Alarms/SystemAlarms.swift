@@ -34,8 +34,6 @@ package struct SystemAlarms: StateMachine {
         case soundsChanged(AppID, [SoundFile])
         /// An app's process is gone, by whatever cause; its alarms stay.
         case appEnded(AppID)
-        /// An app is deleted, and its alarms with it.
-        case appRemoved(AppID)
     }
 
     /// An order from the alarms.
@@ -94,9 +92,7 @@ package struct SystemAlarms: StateMachine {
 
     struct Client: Sendable, Equatable {
         var app: AlarmApp
-        var prompt: PermissionPrompt
-        /// Orders that wait for the user's answer.
-        var waiting: [AlarmOrder] = []
+        var prompt: PermissionPrompt<AlarmOrder>
         /// When the latest of its alarms was due.
         var lastDue: Instant?
     }
@@ -108,13 +104,13 @@ package struct SystemAlarms: StateMachine {
         case call, liveActivity
     }
 
-    /// How many orders wait for one alert of the permission; more are refused.
-    static let waitingMax = 16
     /// How many alarms a phone keeps for all apps.
     static let entriesMax = 512
 
     /// Late, all alarms at once; each changes its state, alerts or fails.
-    package static var effectsPerCallMax: Int { 4 * entriesMax + 2 * waitingMax + 1 }
+    package static var effectsPerCallMax: Int {
+        4 * entriesMax + 2 * PermissionPrompt<AlarmOrder>.waitingMax + 1
+    }
 
     /// A phone never ends.
     package var isFinished: Bool { false }
@@ -186,22 +182,18 @@ package struct SystemAlarms: StateMachine {
             wasUnlocked = wasUnlocked || !isLocked
         case .powerChanged(let isOn): power(isOn: isOn, in: &turn)
         case .phoneCall(let isOn): if isOn { callBegan() }
-        case .clockChanged(let change): clock.apply(change, at: turn.now)
+        case .clockChanged(let change):
+            clock.apply(change, at: turn.now)
+            if case .set = change { reschedule(at: turn.now) }
         case .frontChanged(let app, let isInFront):
             clients[app.index].prompt.frontChanged(isInFront: isInFront, at: turn.now)
         case .permissionChanged(let app, let isGranted):
-            clients[app.index].prompt.set(isGranted: isGranted)
-            answerWaiting(app, in: &turn)
+            let orders = clients[app.index].prompt.set(isGranted: isGranted)
+            for order in orders { carryOut(order, of: app, in: &turn) }
         case .protectionChanged(let app, let isProtected):
             clients[app.index].app.isProtected = isProtected
         case .soundsChanged(let app, let sounds): clients[app.index].app.sounds = sounds
-        case .appEnded(let app):
-            clients[app.index].prompt.close()
-            clients[app.index].waiting = []
-        case .appRemoved(let app):
-            clients[app.index].prompt.close()
-            clients[app.index].waiting = []
-            entries.removeAll { $0.app == app }
+        case .appEnded(let app): clients[app.index].prompt.close()
         }
         settleSound(in: &turn)
     }
@@ -209,8 +201,10 @@ package struct SystemAlarms: StateMachine {
     /// Answers for the user, and lets alarms alert.
     package mutating func wake(in turn: inout Turn<Effect>) {
         guard isOn else { return }
-        for index in clients.indices where clients[index].prompt.answer(at: turn.now) {
-            answerWaiting(AppID(index), in: &turn)
+        for index in clients.indices {
+            for order in clients[index].prompt.answer(at: turn.now) {
+                carryOut(order, of: AppID(index), in: &turn)
+            }
         }
         for index in entries.indices {
             guard case .alerting(var alert) = entries[index].state,

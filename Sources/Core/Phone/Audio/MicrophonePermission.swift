@@ -3,10 +3,8 @@ public import SansIO
 /// Whether an app may use the microphone (`AVAudioApplication.recordPermission`).
 ///
 /// The first request shows an alert, which the user answers after a while; later ones are answered at
-/// once. The alert can lie only over an app in front, not over the lock screen (mattermost-mobile, pull
-/// request 10075; livekit/client-sdk-swift, pull request 1047): until then it waits, and the request with it
-/// (webrtc-sdk/webrtc, pull request 265). Who changes the answer in Settings ends the app's process
-/// (spencerccf/app_settings, issue 201; lionheart/openradar-mirror, issue 3370).
+/// once. Who changes the answer in Settings ends the app's process (spencerccf/app_settings, issue 201;
+/// lionheart/openradar-mirror, issue 3370).
 public struct MicrophonePermission: StateMachine {
     /// A fact for the permission.
     public enum Event: Sendable, Equatable {
@@ -30,26 +28,13 @@ public struct MicrophonePermission: StateMachine {
         case settingChanged
     }
 
-    /// An alert that is shown while the app is in front.
-    struct Alert: Sendable, Equatable {
-        /// When the user answers, if ever; nobody answers one that is not shown.
-        var until: Instant?
-        /// The requests that wait for it.
-        var requests: [OperationID]
-    }
-
-    /// How many requests wait for one alert; more are refused.
-    static let requestsMax = 8
-
     /// The alert goes and every request is answered.
-    public static var effectsPerCallMax: Int { 1 + requestsMax }
+    public static var effectsPerCallMax: Int { 1 + PermissionPrompt<OperationID>.waitingMax }
 
     /// A permission can always be asked for.
     public var isFinished: Bool { false }
 
-    private var condition: MicrophoneCondition
-    private var alert: Alert?
-    private var isInFront: Bool
+    private var prompt: PermissionPrompt<OperationID>
 
     /// Makes a permission of which nothing is asked.
     ///
@@ -57,104 +42,51 @@ public struct MicrophonePermission: StateMachine {
     ///   - condition: What the user said before, and says if they are asked.
     ///   - isInFront: Whether the app is in front.
     public init(_ condition: MicrophoneCondition, isInFront: Bool = false) {
-        self.condition = condition
-        self.isInFront = isInFront
+        prompt = PermissionPrompt(condition, isInFront: isInFront)
     }
 
     /// Whether the app may use it.
-    var status: MicrophoneStatus { condition.status }
+    var status: MicrophoneStatus { prompt.condition.status }
 
     /// Whether the user sees the alert.
-    var isAsking: Bool { alert != nil && isInFront }
+    var isAsking: Bool { prompt.isShown }
 
     /// When the user answers the alert.
-    public var deadline: Deadline? {
-        alert.flatMap { $0.until }.map { Deadline($0, "microphone alert") }
-    }
+    public var deadline: Deadline? { prompt.until.map { Deadline($0, "microphone alert") } }
 
     /// Takes one fact.
     public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
+        let wasShown = prompt.isShown
         switch event {
         case .requested(let operation):
-            request(operation, in: &turn)
+            if !prompt.holds(operation, at: turn.now) {
+                turn.order(.answered(operation, isGranted: prompt.isGranted))
+            }
         case .changedInSettings(let isGranted):
-            let status: MicrophoneStatus = isGranted ? .granted : .denied
-            guard condition.status != status else { return }
-            condition.status = status
-            close(in: &turn)
-            turn.order(.settingChanged)
+            guard status != (isGranted ? .granted : .denied) else { return }
+            // The requests go with the process.
+            _ = prompt.set(isGranted: isGranted)
         case .frontChanged(let isInFront):
-            guard isInFront != self.isInFront else { return }
-            self.isInFront = isInFront
-            guard alert != nil else { return }
-            let until = answerTime(at: turn.now)
-            alert?.until = until
-            turn.order(.alert(isShown: isInFront))
-        case .appEnded:
-            close(in: &turn)
+            prompt.frontChanged(isInFront: isInFront, at: turn.now)
+        case .appEnded: prompt.close()
         }
+        if prompt.isShown != wasShown { turn.order(.alert(isShown: prompt.isShown)) }
+        if case .changedInSettings = event { turn.order(.settingChanged) }
     }
 
     /// Lets the user answer the alert.
     public mutating func wake(in turn: inout Turn<Effect>) {
-        guard let alert, let until = alert.until, until <= turn.now else { return }
-        condition.status = condition.isGrantedWhenAsked ? .granted : .denied
-        close(in: &turn)
-        for operation in alert.requests {
-            turn.order(.answered(operation, isGranted: condition.isGrantedWhenAsked))
+        let answered = prompt.answer(at: turn.now)
+        guard !answered.isEmpty else { return }
+        turn.order(.alert(isShown: false))
+        for operation in answered {
+            turn.order(.answered(operation, isGranted: prompt.isGranted))
         }
-    }
-
-    private mutating func request(_ operation: OperationID, in turn: inout Turn<Effect>) {
-        switch condition.status {
-        case .granted:
-            turn.order(.answered(operation, isGranted: true))
-        case .denied:
-            turn.order(.answered(operation, isGranted: false))
-        case .undetermined:
-            guard let alert else {
-                self.alert = Alert(until: answerTime(at: turn.now), requests: [operation])
-                if isInFront { turn.order(.alert(isShown: true)) }
-                return
-            }
-            guard alert.requests.count < Self.requestsMax else {
-                return turn.order(.answered(operation, isGranted: false))
-            }
-            self.alert?.requests.append(operation)
-        }
-    }
-
-    /// When the user answers an alert that is shown from now on, if it is and they do.
-    private func answerTime(at now: Instant) -> Instant? {
-        isInFront ? condition.answerDelay.map { now.advanced(by: $0) } : nil
-    }
-
-    private mutating func close(in turn: inout Turn<Effect>) {
-        guard alert != nil else { return }
-        alert = nil
-        if isInFront { turn.order(.alert(isShown: false)) }
     }
 }
 
 /// Whether an app may use the microphone.
-public enum MicrophoneStatus: String, Sendable, Hashable, CaseIterable {
-    /// The user allowed it.
-    case granted
-    /// The user refused it.
-    case denied
-    /// The user was never asked.
-    case undetermined
-}
+public typealias MicrophoneStatus = PermissionCondition.Status
 
 /// Whether an app may use the microphone, and what the user says if they are asked.
-public struct MicrophoneCondition: Sendable, Equatable {
-    /// What the user said before.
-    public var status = MicrophoneStatus.granted
-    /// What the user says when they are asked.
-    public var isGrantedWhenAsked = true
-    /// How long the user takes to answer: 2 s, an assumption; `nil` for never.
-    public var answerDelay: Duration? = .seconds(2)
-
-    /// An app whose user allowed the microphone long ago.
-    public init() {}
-}
+public typealias MicrophoneCondition = PermissionCondition

@@ -7,7 +7,8 @@ package import KodamaSimulation
 /// some hours after the last, processing once or twice a day while the phone charges. It runs none while the
 /// battery is low, in Low Power Mode or when the phone is hot (brewkits/kmpworkmanager,
 /// IOS_BGTASK_LIMITS.md), none of an app that the user has thrown out of the app switcher until the user
-/// opens it, and none before the first unlock after a start, by assumption.
+/// opens it. By assumption it runs none of an app in front and none before the first unlock after a start,
+/// an opportunity that no request waited for is lost, and one that a request waited for in vain is made up for.
 package struct BackgroundTasks: StateMachine {
     /// A fact for the scheduler.
     package enum Event: Sendable, Equatable {
@@ -62,14 +63,14 @@ package struct BackgroundTasks: StateMachine {
         var wasThrownOut = false
         var allowsRefresh = true
         /// The next opportunities, by kind.
-        var nextRefresh: Instant
-        var nextProcessing: Instant
+        var nextRefresh = Instant.zero
+        var nextProcessing = Instant.zero
         /// When refreshes of the last 24 h began, the oldest first.
         var refreshes: [Instant] = []
     }
 
     /// One refresh task and ten processing tasks wait for each app at most (Apple,
-    /// `BGTaskScheduler.submit(_:)`, from memory).
+    /// `BGTaskScheduler.submit(_:)`).
     static let refreshMax = 1
     static let processingMax = 10
 
@@ -106,16 +107,12 @@ package struct BackgroundTasks: StateMachine {
         self.configuration = configuration
         self.clock = clock
         self.condition = condition
-        var draws = draws
-        clients = (0..<appCount).map { _ in
-            Client(
-                nextRefresh: Instant.zero.advanced(by: draws.latency(configuration.refreshSpacing)),
-                nextProcessing: Instant.zero.advanced(
-                    by: draws.duration(in: configuration.processingSpacing)
-                )
-            )
-        }
         self.draws = draws
+        clients = Array(repeating: Client(), count: appCount)
+        for app in clients.indices.map(AppID.init) {
+            drawRefresh(of: app, after: .zero)
+            drawProcessing(of: app, after: .zero)
+        }
     }
 
     /// The next opportunity of a task that waits, or end of one that runs.
@@ -205,15 +202,37 @@ package struct BackgroundTasks: StateMachine {
         let alike = pending.count { $0.app == app && $0.request.kind == request.kind }
         let most = request.kind == .refresh ? Self.refreshMax : Self.processingMax
         guard alike < most else { return answer(.tooManyPendingTaskRequests) }
+        passOpportunities(of: app, at: turn.now)
         pending.append(Pending(app: app, request: request))
         answer(nil)
+    }
+
+    /// Lets the opportunities go by that nothing waited for.
+    private mutating func passOpportunities(of app: AppID, at now: Instant) {
+        let kinds = pending.filter { $0.app == app }.map(\.request.kind)
+        while !kinds.contains(.refresh), clients[app.index].nextRefresh < now {
+            drawRefresh(of: app, after: clients[app.index].nextRefresh)
+        }
+        while !kinds.contains(.processing), clients[app.index].nextProcessing < now {
+            drawProcessing(of: app, after: clients[app.index].nextProcessing)
+        }
+    }
+
+    private mutating func drawRefresh(of app: AppID, after last: Instant) {
+        let gap = max(.seconds(1), draws.latency(configuration.refreshSpacing))
+        clients[app.index].nextRefresh = last.advanced(by: gap)
+    }
+
+    private mutating func drawProcessing(of app: AppID, after last: Instant) {
+        let gap = max(.seconds(1), draws.duration(in: configuration.processingSpacing))
+        clients[app.index].nextProcessing = last.advanced(by: gap)
     }
 
     /// When a request gets its opportunity, as things stand; `nil` if they have to change first.
     private func start(of next: Pending) -> Instant? {
         let client = clients[next.app.index]
         let request = next.request
-        guard !client.wasThrownOut, client.allowsRefresh, condition.allowsTasks,
+        guard !client.isInFront, !client.wasThrownOut, client.allowsRefresh, condition.allowsTasks,
             condition.isCharging || !request.requiresExternalPower,
             condition.hasNetwork || !request.requiresNetwork,
             !running.contains(where: {
@@ -236,8 +255,7 @@ package struct BackgroundTasks: StateMachine {
         let (app, request) = (next.app, next.request)
         let runTime: Duration
         if request.kind == .refresh {
-            let gap = max(.seconds(1), draws.latency(configuration.refreshSpacing))
-            clients[app.index].nextRefresh = turn.now.advanced(by: gap)
+            drawRefresh(of: app, after: turn.now)
             clients[app.index].refreshes.append(turn.now)
             let surplus =
                 clients[app.index].refreshes.count - max(1, configuration.refreshesPerDayMax)
@@ -246,8 +264,7 @@ package struct BackgroundTasks: StateMachine {
             let shortTime = draws.duration(in: configuration.earlyExpiry)
             runTime = isShort ? shortTime : configuration.refreshTime
         } else {
-            let gap = draws.duration(in: configuration.processingSpacing)
-            clients[app.index].nextProcessing = turn.now.advanced(by: gap)
+            drawProcessing(of: app, after: turn.now)
             runTime = configuration.processingTime
         }
         let until = turn.now.advanced(by: runTime)

@@ -57,7 +57,7 @@ package struct ScreenTimeDetector: StateMachine {
         case unauthorized
         /// There are 20 already.
         case excessiveActivities
-        /// The interval is shorter than 15 min or, here, longer than a day.
+        /// The interval is shorter than 15 min or, here, longer than a day (Apple's longest is a week).
         case invalidInterval
     }
 
@@ -87,13 +87,13 @@ package struct ScreenTimeDetector: StateMachine {
         case over
     }
 
-    /// How many activities are watched (Apple, `DeviceActivityCenter.MonitoringError`).
+    /// How many activities are watched (Apple, `MonitoringError.excessiveActivities`).
     static let activitiesMax = 20
-    /// How many thresholds an activity has here.
+    /// How many thresholds an activity has here; Apple names no number.
     static let thresholdsMax = 16
 
-    /// Late, one threshold of each activity; the others keep their distance.
-    package static var effectsPerCallMax: Int { activitiesMax + 1 }
+    /// Late, all thresholds of all activities.
+    package static var effectsPerCallMax: Int { activitiesMax * thresholdsMax + 1 }
 
     /// A phone never ends.
     package var isFinished: Bool { false }
@@ -103,8 +103,6 @@ package struct ScreenTimeDetector: StateMachine {
     private var watches: [Watch] = []
     private var isUsed = false
     private var draws: RandomStream
-    /// When a threshold fired last.
-    private var lastFire: Instant?
 
     /// Makes a detector that watches nothing.
     ///
@@ -132,10 +130,13 @@ package struct ScreenTimeDetector: StateMachine {
                 switch watch.fires[index] {
                 case .over: continue
                 case .at(let due):
-                    earliest = .earliest(earliest, Deadline(spaced(due), "threshold"))
+                    earliest = .earliest(earliest, Deadline(due, "threshold"))
                 case .waits:
-                    guard isUsed, isInside(watch, at: watch.counted) else { continue }
+                    // The use within one interval does not reach what is longer.
                     let left = max(.zero, threshold - watch.used)
+                    guard isUsed, isInside(watch, at: watch.counted),
+                        left <= watch.activity.length
+                    else { continue }
                     let reached = watch.counted.advanced(by: left)
                     earliest = .earliest(earliest, Deadline(reached, "threshold use"))
                 }
@@ -157,12 +158,13 @@ package struct ScreenTimeDetector: StateMachine {
             guard configuration.countsOtherDevices else { return }
             for index in watches.indices where isInside(watches[index], at: turn.now) {
                 watches[index].used += max(.zero, time)
+                reach(index, at: turn.now)
             }
-            reach(at: turn.now)
         case .clockChanged(let change):
             clock.apply(change, at: turn.now)
-            for index in watches.indices { renew(index, at: turn.now) }
-            reach(at: turn.now)
+            for index in watches.indices where renew(index, at: turn.now) {
+                reach(index, at: turn.now)
+            }
         }
     }
 
@@ -172,11 +174,9 @@ package struct ScreenTimeDetector: StateMachine {
         count(until: turn.now)
         for index in watches.indices {
             for threshold in watches[index].fires.indices {
-                guard case .at(let due) = watches[index].fires[threshold],
-                    spaced(due) <= turn.now
+                guard case .at(let due) = watches[index].fires[threshold], due <= turn.now
                 else { continue }
                 watches[index].fires[threshold] = .over
-                lastFire = turn.now
                 turn.order(.post(watches[index].app, watches[index].activity.notification))
             }
         }
@@ -229,28 +229,30 @@ package struct ScreenTimeDetector: StateMachine {
         watch.began.next(watch.activity.start)
     }
 
-    /// Counts the use since the last call, interval by interval.
+    /// Counts the use since the last call: of the interval that was, and of the one that is.
     private mutating func count(until now: Instant) {
         for index in watches.indices {
-            let watch = watches[index]
-            if isUsed {
-                let from = max(watch.counted, clock.instant(of: watch.began))
-                let to = min(now, clock.instant(of: end(of: watch)))
-                if from < to { watches[index].used += from.duration(to: to) }
-            }
+            add(index, until: now)
+            if renew(index, at: now) { add(index, until: now) }
             watches[index].counted = now
         }
-        reach(at: now)
-        for index in watches.indices { renew(index, at: now) }
-        // A threshold of no use is reached as soon as its interval begins.
-        reach(at: now)
+    }
+
+    private mutating func add(_ index: Int, until now: Instant) {
+        let watch = watches[index]
+        let from = max(watch.counted, clock.instant(of: watch.began))
+        let to = min(now, clock.instant(of: end(of: watch)))
+        if isUsed, from < to { watches[index].used += from.duration(to: to) }
+        reach(index, at: now)
     }
 
     /// Begins a new interval if its time has come; what was to fire late in the old one still does.
-    private mutating func renew(_ index: Int, at now: Instant) {
+    ///
+    /// - Returns: Whether it has.
+    private mutating func renew(_ index: Int, at now: Instant) -> Bool {
         let local = clock.local(at: now)
         let isCurrent = watches[index].began <= local && local < nextBoundary(of: watches[index])
-        guard !isCurrent else { return }
+        guard !isCurrent else { return false }
         var began = CivilTime(day: local.day, watches[index].activity.start)
         if began > local { began = CivilTime(day: local.day - 1, watches[index].activity.start) }
         watches[index].began = began
@@ -260,32 +262,26 @@ package struct ScreenTimeDetector: StateMachine {
                 watches[index].fires[threshold] = .waits
             }
         }
+        return true
     }
 
     /// Draws what becomes of each threshold that has been reached.
-    private mutating func reach(at now: Instant) {
-        for index in watches.indices {
-            for (threshold, use) in watches[index].activity.thresholds.enumerated()
-            where watches[index].fires[threshold] == .waits && watches[index].used >= use {
-                let isNever = draws.bernoulli(configuration.firesNever)
-                let isLate = draws.bernoulli(configuration.firesLate)
-                let delay = draws.duration(in: configuration.delay)
-                let due = isLate ? now.advanced(by: delay) : now
-                watches[index].fires[threshold] = isNever ? .over : .at(due)
-            }
+    private mutating func reach(_ index: Int, at now: Instant) {
+        for (threshold, use) in watches[index].activity.thresholds.enumerated()
+        where watches[index].fires[threshold] == .waits && watches[index].used >= use {
+            let isNever = draws.bernoulli(configuration.firesNever)
+            let isLate = draws.bernoulli(configuration.firesLate)
+            let delay = draws.duration(in: configuration.delay)
+            let due = isLate ? now.advanced(by: delay) : now
+            watches[index].fires[threshold] = isNever ? .over : .at(due)
         }
-    }
-
-    /// When a threshold fires that is due at `due`: no two fire too near each other.
-    private func spaced(_ due: Instant) -> Instant {
-        guard let lastFire else { return due }
-        return max(due, lastFire.advanced(by: configuration.spacing))
     }
 }
 
 /// How thresholds fire.
 package struct ScreenTimeConfiguration: Sendable, Equatable {
-    /// Whether the app has the Family Controls entitlement, which takes weeks, and the user's consent.
+    /// Whether the app has the Family Controls entitlement, which Apple grants on request, and the user's
+    /// consent.
     package var isAuthorized = true
     /// A threshold never fires in its interval (Apple, developer forums, thread 733402: they stop for the
     /// day); off.
@@ -298,9 +294,6 @@ package struct ScreenTimeConfiguration: Sendable, Equatable {
     package var delay: ClosedRange<Duration> = .seconds(60)...(.seconds(1_800))
     /// Whether use on other devices counts (Apple, developer forums, thread 715315); off.
     package var countsOtherDevices = false
-    /// How far apart thresholds fire at least: 15 min, the shortest interval that the system watches
-    /// (Apple, `DeviceActivityCenter`).
-    package var spacing: Duration = .seconds(900)
 
     /// A system without these bugs.
     package init() {}

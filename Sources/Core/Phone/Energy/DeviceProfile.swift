@@ -9,60 +9,47 @@ package struct DeviceProfile: Sendable, Equatable {
     package let batteryMilliwattHours: Int64
     /// How long an app takes from the tap to its first line of code.
     package let launch: LatencyLaw
-    /// The iOS that it was sold with; it runs iOS 26 as well (Apple).
-    package let oldestSystem: IOSVersion
 
     /// A full battery, in millijoules.
     package var batteryMillijoules: Int64 { batteryMilliwattHours * 3_600 }
 
-    private init(
-        _ name: String,
-        milliwattHours: Int64,
-        launchMilliseconds: Int64,
-        since version: Int
-    ) {
+    private init(_ name: String, milliwattHours: Int64, launchMilliseconds: Int64) {
         self.name = name
         batteryMilliwattHours = milliwattHours
         // Around Apple's goal of 0.4 s to the first frame (WWDC 2016, session 406); that older processors
         // take longer, by how much, and the spread are assumptions.
         launch = LatencyLaw(median: .milliseconds(launchMilliseconds), sigmaMillionths: 500_000)
-        oldestSystem = IOSVersion(version)
     }
 
-    /// iPhone 12; its battery from memory of Apple's figures.
+    /// iPhone 12 (Apple's data sheet at Chemtrec, by 9to5Mac 2021).
     package static let iPhone12 = DeviceProfile(
         "iPhone 12",
         milliwattHours: 10_780,
-        launchMilliseconds: 750,
-        since: 14
+        launchMilliseconds: 750
     )
-    /// iPhone 13; its battery from memory of Apple's figures.
+    /// iPhone 13 (the same).
     package static let iPhone13 = DeviceProfile(
         "iPhone 13",
         milliwattHours: 12_410,
-        launchMilliseconds: 700,
-        since: 15
+        launchMilliseconds: 700
     )
-    /// iPhone 14 (9to5Mac).
+    /// iPhone 14 (9to5Mac 2022).
     package static let iPhone14 = DeviceProfile(
         "iPhone 14",
         milliwattHours: 12_680,
-        launchMilliseconds: 700,
-        since: 16
+        launchMilliseconds: 700
     )
-    /// iPhone 15 (9to5Mac).
+    /// iPhone 15 (9to5Mac 2023).
     package static let iPhone15 = DeviceProfile(
         "iPhone 15",
         milliwattHours: 12_980,
-        launchMilliseconds: 600,
-        since: 17
+        launchMilliseconds: 600
     )
-    /// iPhone 16: 3,561 mAh, about 13.8 Wh at its nominal voltage.
+    /// iPhone 16: 3,561 mAh (Anatel, by Android Authority 2024), by assumption at iPhone 15's 3.88 V.
     package static let iPhone16 = DeviceProfile(
         "iPhone 16",
         milliwattHours: 13_800,
-        launchMilliseconds: 500,
-        since: 18
+        launchMilliseconds: 500
     )
 
     /// All profiles, the oldest first.
@@ -71,9 +58,9 @@ package struct DeviceProfile: Sendable, Equatable {
 
 /// What the parts of a phone draw while they work, in milliwatts.
 ///
-/// No source gives them by model: they are the same for all, and together they fit Apple's own claims, from
-/// memory: an iPhone 15 plays audio for 80 h (162 mW) and streamed video for 16 h (811 mW), an iPhone 7 or 8
-/// talks for 14 h (500 to 530 mW). A voice session draws 700 mW with the screen off and 1,300 mW with it on.
+/// No source gives them by model: they are the same for all, and together they fit Apple's technical
+/// specifications: an iPhone 15 plays audio for 80 h (162 mW) and streamed video for 16 h (811 mW), an iPhone 7
+/// or 8 talks for 14 h (500 to 530 mW). A voice session draws 700 mW with the screen off and 1,300 mW with it on.
 package struct EnergyProfile: Sendable, Equatable {
     /// The screen at indoor brightness: 300 to 600 mW, an assumption.
     package var screen: Int64 = 600

@@ -17,7 +17,7 @@ package enum EnergyPart: Int, Sendable, Hashable, CaseIterable {
 /// Counts what each part of a phone spends, interval by interval, exactly.
 ///
 /// A milliwatt over a nanosecond is a picojoule: the sums are whole numbers and nothing is rounded before
-/// the report. Range: 9.2 MJ for all parts together, 190 days of a full battery each day.
+/// the report. Range: 9.2 MJ for all parts together, 190 days of a full battery each day; it traps beyond.
 package struct EnergyMeter: Sendable, Equatable {
     private var milliwatts = Array(repeating: Int64(0), count: EnergyPart.allCases.count)
     private var picojoules = Array(repeating: Int64(0), count: EnergyPart.allCases.count)

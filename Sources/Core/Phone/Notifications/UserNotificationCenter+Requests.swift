@@ -6,12 +6,8 @@ extension UserNotificationCenter {
     mutating func perform(_ order: NotificationOrder, of app: AppID, in turn: inout Turn<Effect>) {
         switch order {
         case .requestAuthorization(let operation):
-            clients[app.index].prompt.request(at: turn.now)
-            if clients[app.index].waiting.count < Self.waitingMax {
-                clients[app.index].waiting.append(operation)
-            }
-            guard clients[app.index].prompt.condition.status != .undetermined else { return }
-            answerWaiting(app, in: &turn)
+            guard !clients[app.index].prompt.holds(operation, at: turn.now) else { return }
+            answer([operation], of: app, in: &turn)
         case .getSettings(let operation):
             turn.order(.answered(app, operation, .settings(clients[app.index].settings)))
         case .add(let operation, let request): add(request, operation, of: app, in: &turn)
@@ -28,12 +24,15 @@ extension UserNotificationCenter {
         }
     }
 
-    mutating func answerWaiting(_ app: AppID, in turn: inout Turn<Effect>) {
+    func answer(
+        _ operations: [OperationID],
+        of app: AppID,
+        in turn: inout Turn<Effect>
+    ) {
         let isGranted = clients[app.index].prompt.isGranted
-        for operation in clients[app.index].waiting {
+        for operation in operations {
             turn.order(.answered(app, operation, .authorization(isGranted: isGranted)))
         }
-        clients[app.index].waiting = []
     }
 
     mutating func removeDelivered(_ app: AppID, _ identifiers: [String]) {
@@ -91,12 +90,23 @@ extension UserNotificationCenter {
         if let target = next.target {
             time = clock.instant(of: target)
         } else if case .interval(let interval, _) = next.request.trigger {
-            time = next.base.advanced(by: interval)
+            time = next.base.held(after: interval)
         } else {
             time = next.base
         }
         // A time at the edge of what can be said stays there.
         return time.nanoseconds > .max / 2 ? time : time.advanced(by: next.delay)
+    }
+
+    /// Lets what repeats come at the next such hour of a clock that was set back.
+    mutating func reschedule(at now: Instant) {
+        let local = clock.local(at: now)
+        for index in pending.indices {
+            guard case .repeating(let time, let weekdays) = pending[index].request.trigger,
+                let target = pending[index].target
+            else { continue }
+            pending[index].target = min(target, local.next(time, on: weekdays))
+        }
     }
 
     /// Takes what is due out of what waits, in the order in which it is; what repeats waits again.

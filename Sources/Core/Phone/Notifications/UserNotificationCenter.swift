@@ -72,10 +72,9 @@ package struct UserNotificationCenter: StateMachine {
 
     struct Client: Sendable, Equatable {
         var settings: NotificationSettings
-        var prompt: PermissionPrompt
+        var prompt: PermissionPrompt<OperationID>
         var sounds: [SoundFile]
         var isInFront = false
-        var waiting: [OperationID] = []
         /// Notifications of which the app in front has been asked.
         var asked: [NotificationRequest] = []
     }
@@ -84,11 +83,11 @@ package struct UserNotificationCenter: StateMachine {
     package static let pendingMax = 64
     /// How many notifications the list keeps of an app; an assumption.
     static let deliveredMax = 100
-    /// How many orders wait for one alert of the permission; more are refused.
-    static let waitingMax = 16
 
     /// Late, all notifications at once, and the summary; repeating ones come once.
-    package static var effectsPerCallMax: Int { 8 * (2 * pendingMax + waitingMax + 2) }
+    package static var effectsPerCallMax: Int {
+        8 * (2 * pendingMax + PermissionPrompt<OperationID>.waitingMax + 2)
+    }
 
     /// A phone never ends.
     package var isFinished: Bool { false }
@@ -162,8 +161,8 @@ package struct UserNotificationCenter: StateMachine {
         case .settingsChanged(let app, let settings):
             clients[app.index].settings = settings
             guard settings.permission.status != .undetermined else { return }
-            clients[app.index].prompt.set(isGranted: settings.permission.status == .granted)
-            answerWaiting(app, in: &turn)
+            let isGranted = settings.permission.status == .granted
+            answer(clients[app.index].prompt.set(isGranted: isGranted), of: app, in: &turn)
         case .frontChanged(let app, let isInFront):
             clients[app.index].isInFront = isInFront
             clients[app.index].prompt.frontChanged(isInFront: isInFront, at: turn.now)
@@ -171,10 +170,10 @@ package struct UserNotificationCenter: StateMachine {
         case .clockChanged(let change):
             clock.apply(change, at: turn.now)
             nextSummary = nextSummary.flatMap { _ in summary(after: clock.local(at: turn.now)) }
+            if case .set = change { reschedule(at: turn.now) }
         case .powerChanged(let isOn): power(isOn: isOn, in: &turn)
         case .appEnded(let app):
             clients[app.index].prompt.close()
-            clients[app.index].waiting = []
             // What it was asked of is in nobody's hands: it goes to the list, unseen.
             for request in clients[app.index].asked {
                 list(request.identifier, of: app, at: turn.now)
@@ -187,9 +186,11 @@ package struct UserNotificationCenter: StateMachine {
     /// Answers for the user, and lets notifications come.
     package mutating func wake(in turn: inout Turn<Effect>) {
         guard isOn else { return }
-        for index in clients.indices where clients[index].prompt.answer(at: turn.now) {
+        for index in clients.indices {
+            let operations = clients[index].prompt.answer(at: turn.now)
+            guard !operations.isEmpty else { continue }
             clients[index].settings.permission = clients[index].prompt.condition
-            answerWaiting(AppID(index), in: &turn)
+            answer(operations, of: AppID(index), in: &turn)
         }
         for next in takeDue(at: turn.now) { deliver(next.request, of: next.app, in: &turn) }
         showSummary(in: &turn)

@@ -107,7 +107,7 @@ struct NudgedPersonTests {
         }
         // Four standard deviations of at most 158.
         #expect(abs(share(.behaviourChange, day: 22, seed: 1) - 50_000) <= 720)
-        #expect(abs(share(.behaviourChange, day: 3_650, seed: 2) - 24_000) <= 632)
+        #expect(abs(share(.behaviourChange, day: 3_650, seed: 2) - 24_200) <= 632)
         #expect(abs(share(.mentalHealth, day: 15, seed: 3) - 3_900) <= 250)
         #expect(abs(share(.mentalHealth, day: 30, seed: 4) - 3_300) <= 230)
         var draws = Self.draws(5)

@@ -19,8 +19,8 @@ struct NudgePersona: Sendable, Equatable {
     /// The mean time until an inattentive person looks again: 3.6 min, so that three of four such spells end
     /// within 5 min (the same source).
     var inattention: Duration = .seconds(216)
-    /// How long a person who takes a nudge up needs to tap it: half within 30 s, 83 % within 5 min (Sahami
-    /// Shirazi and others, CHI 2014, from memory).
+    /// How long a person who takes a nudge up needs to tap it: half within 30 s, 83 % within 5 min, an
+    /// assumption; others quote Sahami Shirazi and others, CHI 2014, so, and the abstract has no such figure.
     var click = LatencyLaw(median: .seconds(30), sigmaMillionths: 2_400_000)
 
     /// A person who takes nudges up so often.

@@ -54,8 +54,8 @@ struct Sleeper: StateMachine {
 
     enum State: Sendable, Equatable {
         case asleep
-        /// Hears a sound and will notice it; `nil` if never.
-        case hearing(since: Instant, notices: Instant?)
+        /// Hears a sound and will notice it; `nil` if never. Awake, at once.
+        case hearing(since: Instant, notices: Instant?, isAwake: Bool)
         case acting(at: Instant)
         /// Awake in bed after a snooze, or until the sound that was stopped is gone.
         case dozing
@@ -64,7 +64,7 @@ struct Sleeper: StateMachine {
     }
 
     /// One deed.
-    static var effectsPerCallMax: Int { 2 }
+    static var effectsPerCallMax: Int { 1 }
 
     /// A person who is up does nothing more here.
     var isFinished: Bool { state == .up }
@@ -96,7 +96,7 @@ struct Sleeper: StateMachine {
     /// When the person notices, acts or speaks.
     var deadline: Deadline? {
         switch state {
-        case .hearing(_, let notices): notices.map { Deadline($0, "sleeper notices") }
+        case .hearing(_, let notices, _): notices.map { Deadline($0, "sleeper notices") }
         case .acting(let at): Deadline(at, "sleeper acts")
         case .talking(let at): at.map { Deadline($0, "sleeper speaks") }
         case .asleep, .dozing, .up: nil
@@ -147,23 +147,22 @@ struct Sleeper: StateMachine {
     /// A sound begins, changes or ends for an ear that has not noticed it.
     private mutating func hear(at now: Instant) {
         var began = now
+        var isAwake = false
         switch state {
         case .acting, .talking, .up: return
-        case .hearing(let since, _): began = since
-        case .asleep: depth = draws.uniform(in: 0...999_999)
-        case .dozing: break
+        case .hearing(let since, _, let wasAwake): (began, isAwake) = (since, wasAwake)
+        case .asleep: if level != nil { depth = draws.uniform(in: 0...999_999) }
+        case .dozing: isAwake = true
         }
         guard let level else {
-            if case .hearing = state { state = .asleep }
+            state = isAwake ? .dozing : .asleep
             return
         }
-        guard state != .dozing else {
-            // Someone awake in bed notices at once.
-            state = .hearing(since: now, notices: now.advanced(by: .seconds(1)))
-            return
-        }
-        let delay = persona.hearing.delay(of: level, over: noise, depth: depth)
-        state = .hearing(since: began, notices: delay.map { max(now, began.advanced(by: $0)) })
+        let delay: Duration? =
+            isAwake
+            ? .seconds(1) : persona.hearing.delay(of: level, over: noise, depth: depth)
+        let notices = delay.map { max(now, began.advanced(by: $0)) }
+        state = .hearing(since: began, notices: notices, isAwake: isAwake)
     }
 
     private mutating func act(in turn: inout Turn<Effect>) {

@@ -336,7 +336,7 @@ extension LawRandom {
         case 15: return .permissionChanged(app, isGranted: chance(percent: 80))
         case 16:
             return chance(percent: 50) ? .protectionChanged(app, isProtected: flag) : .appEnded(app)
-        case 17: return chance(percent: 20) ? .appRemoved(app) : .user(.pressHardwareButton)
+        case 17: return chance(percent: 20) ? .appEnded(app) : .user(.pressHardwareButton)
         default: return .user(AlarmAct.allCases[below(AlarmAct.allCases.count)])
         }
     }

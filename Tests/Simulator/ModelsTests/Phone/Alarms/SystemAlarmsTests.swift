@@ -432,6 +432,59 @@ struct SystemAlarmsTests {
         try story.rings(at: S.due + .seconds(3_540))
     }
 
+    @Test("A clock set back makes a daily alarm ring again, twice in a row (AN-01)")
+    func setBack() throws {
+        var story = Transcript(S.machine())
+        try story.lock()
+        try story.schedule(S.daily)
+        for round in 1...2 {
+            let time = S.due * round
+            try story.rings(at: time)
+            try story.expect(.user(.slideToStop), at: time) {
+                Effect.alertEnded(S.app, S.one, .stopped)
+                Effect.stateChanged(S.app, S.one, .scheduled)
+                Effect.soundChanged(nil)
+            }
+            let midnight = WallTime(secondsSince1970: 0)
+            try story.expect(.clockChanged(.set(midnight)), at: time)
+        }
+        let later = WallTime(secondsSince1970: 7 * 3_600)
+        try story.expect(.clockChanged(.set(later)), at: S.due * 2)
+        try story.rings(at: S.due * 2, isLate: true)
+    }
+
+    @Test("A snooze longer than can be said traps nowhere")
+    func endlessSnooze() throws {
+        var story = Transcript(S.machine())
+        try story.schedule(S.alarm(second: .countdown(postAlert: .seconds(Int64.max))))
+        try story.rings(S.one, .banner)
+        try story.expect(.user(.tapSecondary), at: S.due) {
+            Effect.alertEnded(S.app, S.one, .snoozed)
+            Effect.stateChanged(S.app, S.one, .countdown)
+            Effect.soundChanged(nil)
+        }
+    }
+
+    @Test("A clock at the ends of what can be said traps nowhere and wakes nobody for ever")
+    func clockEnds() {
+        for wall in [Int64.min, .max] {
+            for zone in [Int64.min, 0, .max] {
+                var machine = S.machine()
+                _ = machine.drive(S.schedule(S.daily), at: .zero)
+                let time = WallTime(nanosecondsSince1970: wall)
+                _ = machine.drive(.clockChanged(.zone(secondsFromGMT: zone)), at: .zero)
+                _ = machine.drive(.clockChanged(.set(time)), at: .zero)
+                var calls = 0
+                while let due = machine.deadline?.instant, due.nanoseconds < .max, calls < 9 {
+                    _ = machine.drive(nil, at: max(.zero, due))
+                    _ = machine.drive(.user(.slideToStop), at: max(.zero, due))
+                    calls += 1
+                }
+                #expect(calls == 9 || machine.deadline?.instant == Instant(nanoseconds: .max))
+            }
+        }
+    }
+
     @Test("CivilWeekdays are those of the local calendar")
     func weekdays() {
         let thursday = CivilTime(WallTime(secondsSince1970: 0))

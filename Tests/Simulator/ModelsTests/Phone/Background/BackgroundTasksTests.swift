@@ -138,11 +138,25 @@ struct BackgroundTasksTests {
             try story.expect(.appEnded(Self.app, byUser: false), at: time - .seconds(8))
             #expect(story.machine.deadline == nil)
             try story.expect(.frontChanged(Self.app, isInFront: true), at: time - .seconds(7))
+            #expect(story.machine.deadline == nil, "nor while it is in front")
+            try story.expect(.frontChanged(Self.app, isInFront: false), at: time - .seconds(6))
             try story.expectWake(at: time) { Self.began }
             try story.expect(.appEnded(Self.app, byUser: false), at: time)
             try story.expect(Self.submit(), at: time) { Self.taken }
         }
         #expect(story.machine.deadline != nil, "a crash is no reason")
+    }
+
+    @Test("An opportunity that nothing waited for is lost: a request waits for the next (AN-01)")
+    func passed() throws {
+        for (kind, next) in [(BackgroundTaskRequest.Kind.refresh, 12), (.processing, 20)] {
+            for hour in [11, 12] {
+                var story = Transcript(Self.tasks())
+                let event = Self.submit(kind)
+                try story.expect(event, at: Self.hour * hour) { Self.taken }
+                try story.expectWake(at: Self.hour * next) { Self.began }
+            }
+        }
     }
 
     @Test("A day's budget is six refreshes")

@@ -80,13 +80,21 @@ struct ScreenTimeDetectorTests {
         try story.expectWake(at: Self.minute * 65) { Self.posts }
     }
 
-    @Test("Two thresholds fire at least 15 min apart (D-25)")
-    func apart() throws {
-        var story = try Self.story([Self.minute * 5, Self.minute * 6])
+    @Test("Each threshold fires as it is reached; one longer than the day never does (D-25)")
+    func several() throws {
+        var story = try Self.story([Self.minute * 5, Self.minute * 6, .seconds(Int64.max)])
         try story.expect(.useChanged(isOn: true), at: .zero)
         try story.expectWake(at: Self.minute * 5) { Self.posts }
-        try story.expectWake(at: Self.minute * 6)
-        try story.expectWake(at: Self.minute * 20) { Self.posts }
+        try story.expectWake(at: Self.minute * 6) { Self.posts }
+        #expect(story.machine.deadline?.instant == .zero.advanced(by: .seconds(86_400)))
+    }
+
+    @Test("A wake that comes late counts the use of the new interval too (L4)")
+    func late() throws {
+        var story = try Self.story([Self.minute * 5])
+        try story.expect(.useChanged(isOn: true), at: .seconds(86_340))
+        try story.expectWake(at: .seconds(86_640), isLate: true)
+        try story.expectWake(at: .seconds(86_700)) { Self.posts }
     }
 
     @Test("A threshold may fire never, when monitoring starts, or late (D-25)")
@@ -147,7 +155,6 @@ struct ScreenTimeDetectorTests {
         var machine = Self.detector {
             $0.firesNever = Probability(partsPerMillion: 100_000)
             $0.firesLate = Probability(partsPerMillion: 300_000)
-            $0.spacing = .zero
         }
         var fires = [0, 0]
         for round in 0..<100_000 as Range<Int64> {
@@ -156,6 +163,8 @@ struct ScreenTimeDetectorTests {
             _ = machine.drive(.useChanged(isOn: true), at: time)
             let reached = time.advanced(by: Self.minute)
             let now = machine.drive(nil, at: reached).count
+            // A new day's use would reach the threshold again.
+            _ = machine.drive(.useChanged(isOn: false), at: reached)
             let later = machine.drive(nil, at: time.advanced(by: .seconds(1_861))).count
             fires[0] += now
             fires[1] += later
@@ -163,7 +172,6 @@ struct ScreenTimeDetectorTests {
                 .stopOrdered(Self.app, name: "day"),
                 at: time.advanced(by: .seconds(1_900))
             )
-            _ = machine.drive(.useChanged(isOn: false), at: time.advanced(by: .seconds(1_900)))
         }
         // Of the 90 % that fire 70 % do in time; four standard deviations.
         #expect((62_389...63_611).contains(fires[0]))
@@ -180,7 +188,6 @@ struct ScreenTimeDetectorTests {
                     $0.firesLate = Probability(partsPerMillion: 300_000)
                     $0.firesAtStart = Probability(partsPerMillion: 100_000)
                     $0.countsOtherDevices = true
-                    $0.spacing = .seconds(30)
                 }
             },
             event: { random, _ in

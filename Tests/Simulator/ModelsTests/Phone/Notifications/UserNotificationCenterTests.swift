@@ -268,6 +268,21 @@ struct UserNotificationCenterTests {
         #expect(story.machine.deadline == nil)
     }
 
+    @Test("Eight requests wait for the user, the ninth is refused at once (AN-06)")
+    func asksTooOften() throws {
+        var story = Transcript(
+            Story.centre({ $0.permission = PermissionCondition(.undetermined) })
+        )
+        let ask = Centre.Event.ordered(Story.app, .requestAuthorization(Story.operation))
+        func answer(_ isGranted: Bool) -> Effect {
+            .answered(Story.app, Story.operation, .authorization(isGranted: isGranted))
+        }
+        try story.expect(.frontChanged(Story.app, isInFront: true), at: .zero)
+        for _ in 0..<8 { try story.expect(ask, at: .zero) }
+        try story.expect(ask, at: .zero) { answer(false) }
+        try story.expectWake(at: .seconds(2)) { Array(repeating: answer(true), count: 8) }
+    }
+
     @Test("A critical alert may be silent in a Sleep Focus, not in another")
     func criticalInSleep() {
         for kind in Focus.Kind.allCases {
@@ -332,6 +347,37 @@ struct UserNotificationCenterTests {
         try story.expectWake(at: .seconds(23_400)) { Story.delivered(Story.shown, "interval") }
         try story.add(NotificationRequest("past", .calendar(time)), at: .seconds(23_400))
         #expect(story.machine.deadline == nil)
+    }
+
+    @Test("A clock set back makes what repeats come again, twice in a row (AN-01)")
+    func setBack() throws {
+        var story = Transcript(Story.centre())
+        let one = ClockTime(hour: 1, minute: 0)
+        try story.add(NotificationRequest("d", .repeating(one)))
+        for round in 1...2 as ClosedRange<Int64> {
+            try story.expectWake(at: .seconds(3_600 * round)) { Story.delivered(Story.shown, "d") }
+            let midnight = WallTime(secondsSince1970: 0)
+            try story.expect(.clockChanged(.set(midnight)), at: .seconds(3_600 * round))
+        }
+    }
+
+    @Test("Spans and times at the ends of what can be said trap nowhere")
+    func ends() throws {
+        var story = Transcript(Story.centre())
+        try story.add(Story.request("a", after: .max))
+        try story.add(NotificationRequest("b", .interval(.seconds(Int64.max), repeats: true)))
+        let last = CivilTime(WallTime(nanosecondsSince1970: .max))
+        try story.add(NotificationRequest("c", .calendar(last)))
+        try story.add(NotificationRequest("d", .repeating(.midnight)))
+        for wall in [Int64.min, .max] {
+            for zone in [Int64.min, .max] {
+                try story.expect(.clockChanged(.zone(secondsFromGMT: zone)), at: .zero)
+                let time = WallTime(nanosecondsSince1970: wall)
+                try story.expect(.clockChanged(.set(time)), at: .zero)
+                _ = story.wake(at: .zero)
+            }
+        }
+        #expect(story.machine.deadline?.instant == Instant(nanoseconds: .max))
     }
 
     @Test("What repeats comes again and again, and once after a long sleep (L4)")
