@@ -49,13 +49,22 @@ let package = Package(
         .library(name: "KodamaWorld", targets: ["KodamaWorld"]),
         .library(name: "KodamaHarness", targets: ["KodamaHarness"]),
         .library(name: "KodamaCommand", targets: ["KodamaCommand"]),
+        // What a system of one's own is written against, in one product; and the systems beside it.
+        .library(
+            name: "Kodama",
+            targets: [
+                "SansIO", "SansIOTesting", "KodamaSimulation", "KodamaNetwork", "KodamaPhone",
+                "KodamaEvidence", "KodamaLanguage", "KodamaWorld", "KodamaCommand",
+            ]
+        ),
+        .library(name: "KodamaShipped", targets: ["KodamaShipped"]),
+        .library(name: "KodamaRecordings", targets: ["KodamaRecordings"]),
         .library(name: "KodamaBackend", targets: ["KodamaBackend"]),
         .library(name: "KodamaSession", targets: ["KodamaSession"]),
         .library(name: "KodamaCalls", targets: ["KodamaCalls"]),
         .library(name: "KodamaIntercom", targets: ["KodamaIntercom"]),
         .library(name: "KodamaReplica", targets: ["KodamaReplica"]),
         .library(name: "KodamaCoach", targets: ["KodamaCoach"]),
-        .library(name: "KodamaShipped", targets: ["KodamaShipped"]),
         .executable(name: "kodama", targets: ["kodama"]),
         .executable(name: "kodama-lab", targets: ["kodama-lab"]),
     ],
@@ -238,15 +247,9 @@ let package = Package(
             path: "Sources/Core/Simulation",
             swiftSettings: strict
         ),
-        .systemLibrary(
-            name: "CSpanDSP",
-            path: "Sources/Core/CSpanDSP",
-            pkgConfig: "spandsp",
-            providers: [.apt(["libspandsp-dev"]), .brew(["spandsp"])]
-        ),
         .target(
             name: "KodamaSpeech",
-            dependencies: ["SansIO", "AudioProcessing", "KodamaSimulation", "CSpanDSP"],
+            dependencies: ["SansIO", "AudioProcessing", "KodamaSimulation"],
             path: "Sources/Core/Speech",
             swiftSettings: strict
         ),
@@ -306,7 +309,20 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Systems: one module each, from its records to its servers.
+        // Systems: one module each, from its records to its servers; and the decoder of recordings, for
+        // those that make sound.
+        .systemLibrary(
+            name: "CSpanDSP",
+            path: "Sources/Systems/CSpanDSP",
+            pkgConfig: "spandsp",
+            providers: [.apt(["libspandsp-dev"]), .brew(["spandsp"])]
+        ),
+        .target(
+            name: "KodamaRecordings",
+            dependencies: ["CSpanDSP", "SansIO", "KodamaSpeech"],
+            path: "Sources/Systems/Recordings",
+            swiftSettings: strict
+        ),
         .target(
             name: "KodamaBackend",
             dependencies: [
@@ -357,7 +373,7 @@ let package = Package(
                 "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
                 "GroupSecurity", "GroupStore", "AppCoordination", "RealtimeVoice", "TextFormats",
                 "KodamaSimulation", "KodamaSpeech", "KodamaNetwork", "KodamaPhone",
-                "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
+                "KodamaEvidence", "KodamaLanguage", "KodamaWorld", "KodamaRecordings",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Systems/Intercom",
@@ -395,7 +411,7 @@ let package = Package(
             dependencies: [
                 "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "AppCoordination",
                 "AppServer", "KodamaSpeech", "KodamaLanguage", "KodamaHarness", "KodamaCommand",
-                "KodamaIntercom", "KodamaShipped", "PlayoutTrials",
+                "KodamaIntercom", "KodamaRecordings", "KodamaShipped", "PlayoutTrials",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Tools/kodama-lab",
@@ -508,7 +524,8 @@ let package = Package(
             name: "ReplicaStoreTests",
             dependencies: [
                 "ReplicaStore", "ReplicaChanges", "ReplicaSync", "SansIO", "SansIOTesting",
-                "AppServer", "FileHarms", "KodamaNetwork", "KodamaPhone", "KodamaSimulation", "KodamaEvidence",
+                "AppServer", "FileHarms", "KodamaNetwork", "KodamaPhone", "KodamaSimulation",
+                "KodamaEvidence",
                 "KodamaLanguage", "KodamaWorld", "KodamaBackend", "KodamaSession", "KodamaCalls",
                 "KodamaReplica", "KodamaIntercom", .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -590,7 +607,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SpeechTests",
-            dependencies: ["KodamaSpeech", "AudioProcessing", "SansIO"],
+            dependencies: ["KodamaSpeech", "KodamaRecordings", "AudioProcessing", "SansIO"],
             path: "Tests/Simulator/SpeechTests",
             swiftSettings: strict
         ),
@@ -633,8 +650,8 @@ let package = Package(
                 "KodamaEvidence", "RealtimeVoice", "IncomingCalls", "ReplicaChanges",
                 "ReplicaStore", "AppServer",
                 "KodamaNetwork", "KodamaPhone", "KodamaLanguage", "KodamaSimulation",
-                "KodamaSpeech", "SansIO", "SansIOTesting", "VoiceActivity", "KodamaBackend",
-                "KodamaSession", "KodamaCalls", "KodamaReplica", "KodamaIntercom",
+                "KodamaSpeech", "KodamaRecordings", "SansIO", "SansIOTesting", "VoiceActivity",
+                "KodamaBackend", "KodamaSession", "KodamaCalls", "KodamaReplica", "KodamaIntercom",
             ],
             path: "Tests/Simulator/SimulatedWorldTests",
             swiftSettings: strict
@@ -659,6 +676,15 @@ let package = Package(
             ],
             path: "Tests/Simulator/HarnessTests",
             exclude: ["Golden"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: [
+                "KodamaCommand", "KodamaEvidence", "KodamaLanguage",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Simulator/CommandTests",
             swiftSettings: strict
         ),
         .testTarget(

@@ -28,7 +28,7 @@ public struct Kodama: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ReplayCommand.self, ExplainCommand.self, WhyCommand.self,
             ReportCommand.self, MergeCommand.self,
-            CompareCommand.self, InitCommand.self, GuideCommand.self,
+            CompareCommand.self, InitCommand.self, NewSystemCommand.self, GuideCommand.self,
             CheckCommand.self,
             ResolveCommand.self,
             VerifyCommand.self, ListCommand.self, TraceCommand.self, SchemaCommand.self,
@@ -40,7 +40,11 @@ public struct Kodama: AsyncParsableCommand {
 
     /// Runs the command line of a program that knows these systems, and no others.
     ///
+    /// On the main actor, where the program begins: other executors open files, and would take the places of
+    /// standard streams that are closed.
+    ///
     /// - Parameter systems: The systems' registration values; the order never shows.
+    @MainActor
     public static func main(systems: [KodamaSystem]) async {
         await CommandLineTool.main(Kodama.self, systems: systems)
     }
@@ -59,6 +63,7 @@ package enum CommandLineTool {
     /// - Parameters:
     ///   - root: The program's root command.
     ///   - systems: The systems that it knows.
+    @MainActor
     package static func main<Root: AsyncParsableCommand>(
         _ root: Root.Type,
         systems: [KodamaSystem]

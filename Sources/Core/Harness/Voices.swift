@@ -13,18 +13,25 @@ public struct Voices: Sendable, CustomStringConvertible {
     ///   - needsSound: Whether a scenario makes real sound.
     ///   - isSynthetic: Whether the built-in voice talks, which nobody has spoken.
     ///   - libraries: The libraries of the systems that make sound, with their versions.
+    ///   - decoder: Makes samples at 16 kHz of a recording (G.722); a system that makes sound brings it.
     /// - Throws: `SpeechCorpusError` with the command that installs the recordings.
     public init(
         needsSound: Bool,
         isSynthetic: Bool,
-        libraries: [String] = []
+        libraries: [String] = [],
+        decoder: (([UInt8]) -> [Int16])? = nil
     ) throws(SpeechCorpusError) {
         self.libraries = libraries
         guard needsSound else {
             material = nil
             return
         }
-        material = isSynthetic ? .synthetic() : .recorded(try .load())
+        guard !isSynthetic else {
+            material = .synthetic()
+            return
+        }
+        guard let decoder else { throw .noDecoder }
+        material = .recorded(try .load(decodedBy: decoder))
     }
 
     /// The voices, packages and codec with their versions, in one line.

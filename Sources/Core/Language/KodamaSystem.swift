@@ -17,6 +17,8 @@ public struct KodamaSystem: Sendable {
     public let needs: [String]
     /// The libraries on whose versions the bytes of a run depend, such as `libopus 1.4`.
     public let libraries: [String]
+    /// Makes samples at 16 kHz of recorded voices (G.722 at 64 kbit/s); of several systems' the first is used.
+    public let decoder: (@Sendable ([UInt8]) -> [Int16])?
     /// Where the value was made, for messages.
     let origin: String
 
@@ -29,8 +31,10 @@ public struct KodamaSystem: Sendable {
     ///   - vocabulary: Its words of the scenario language.
     ///   - host: What makes its apps and servers.
     ///   - libraries: The libraries, with their versions, on which the bytes of a run depend.
-    ///   - file: Where it is described, for messages; left out.
-    ///   - line: The line there; left out.
+    ///   - decoder: Makes samples at 16 kHz of recorded voices (G.722 at 64 kbit/s), for a system whose
+    ///     apps record real voices.
+    ///   - file: Where the value is made, for messages.
+    ///   - line: The line there.
     public init(
         _ name: String,
         needs: [String] = [],
@@ -38,6 +42,7 @@ public struct KodamaSystem: Sendable {
         vocabulary: Vocabulary? = nil,
         host: (any SystemHost.Type)? = nil,
         libraries: [String] = [],
+        decoder: (@Sendable ([UInt8]) -> [Int16])? = nil,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
@@ -47,6 +52,7 @@ public struct KodamaSystem: Sendable {
         self.vocabulary = vocabulary
         self.host = host
         self.libraries = libraries
+        self.decoder = decoder
         origin = "\(file):\(line)"
     }
 }
@@ -54,7 +60,10 @@ public struct KodamaSystem: Sendable {
 /// What makes a system's apps and servers in a run.
 ///
 /// The world refines it by what it asks of a host; a plan only carries the type.
-public protocol SystemHost: AnyObject, SendableMetatype {}
+public protocol SystemHost: AnyObject, SendableMetatype {
+    /// The name of the system whose apps it makes.
+    static var name: String { get }
+}
 
 /// The systems that a command line knows, and the catalogues that they make together.
 ///
@@ -80,12 +89,18 @@ public final class SystemRegistry: Sendable, Equatable {
     /// The libraries of all systems, with their versions, sorted.
     public var libraries: [String] { systems.flatMap(\.libraries).sorted() }
 
+    /// What makes samples of recorded voices, if one of the systems brings it.
+    public var decoder: (@Sendable ([UInt8]) -> [Int16])? {
+        systems.lazy.compactMap(\.decoder).first
+    }
+
     /// Whether both are the same registry.
     public static func == (left: SystemRegistry, right: SystemRegistry) -> Bool { left === right }
 
     /// Why these systems cannot be registered together, in sentences; to be asked before they are.
     ///
-    /// Two of them, or one of them and the core, may declare one name; one may need another that is missing.
+    /// Two of them, or one of them and the core, may declare one name; one may need another that is missing,
+    /// or have words of the language of which nothing would come.
     public static func conflicts(among systems: [KodamaSystem]) -> [String] {
         var conflicts = Conflicts()
         conflicts.claim(
@@ -95,6 +110,7 @@ public final class SystemRegistry: Sendable, Equatable {
         for system in systems { conflicts.claim(system.claims, for: system.origin) }
         let names = systems.map(\.name)
         for system in systems {
+            conflicts.sentences += system.idleWords
             for need in system.needs where !names.contains(need) {
                 conflicts.sentences.append(
                     "'\(system.name)' (\(system.origin)) needs '\(need)', which is not registered"
@@ -139,6 +155,26 @@ extension KodamaSystem {
     }
 }
 
+extension KodamaSystem {
+    /// What it offers to scenarios although nothing performs it, in sentences.
+    fileprivate var idleWords: [String] {
+        guard let vocabulary else { return [] }
+        let owner = "'\(name)' (\(origin))"
+        var sentences: [String] = []
+        if vocabulary.system != name {
+            sentences.append("the vocabulary of \(owner) is called '\(vocabulary.system)'")
+        }
+        if let host {
+            if host.name != name {
+                sentences.append("the host of \(owner) makes apps of '\(host.name)'")
+            }
+        } else {
+            sentences += vocabulary.performed.map { "\(owner) has \($0), but no host performs it" }
+        }
+        return sentences
+    }
+}
+
 extension EvidenceSystem {
     fileprivate var claims: [String] {
         ["the system number \(id.byte)"] + forms.map { "the record '\($0.text.name)'" }
@@ -147,6 +183,13 @@ extension EvidenceSystem {
 }
 
 extension Vocabulary {
+    /// What a host of the system makes or does, in words.
+    fileprivate var performed: [String] {
+        (app.map { ["the app '\($0.system)'"] } ?? []) + verbs.map { "the verb '\($0.key)'" }
+            + userWords.map { "the word '\($0.word)' of users" }
+            + chances.map { "the chance '\($0.name)'" }
+    }
+
     fileprivate var claims: [String] {
         verbs.map { "the verb '\($0.key)'" } + chances.map { "the chance '\($0.name)'" }
             + parameters.parameters.map { "the parameter '\($0.name)'" }

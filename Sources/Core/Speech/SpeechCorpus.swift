@@ -42,27 +42,34 @@ public struct SpeechCorpus: Sendable {
     ///   - speakers: Whose voices; in the order of the result.
     ///   - amount: How much speech per voice is enough.
     ///   - folder: Where the packages' folders are.
+    ///   - decode: Makes samples at 16 kHz of a recording, which is speech at 64 kbit/s after ITU-T G.722.
     /// - Returns: At least half of `amount` for each voice.
     /// - Throws: What is missing, with the command that installs it.
     public static func load(
         _ speakers: [RecordedVoice] = RecordedVoice.allCases,
         amount: Duration = .seconds(180),
-        from folder: String = packagedSounds
+        from folder: String = packagedSounds,
+        decodedBy decode: ([UInt8]) -> [Int16]
     ) throws(SpeechCorpusError) -> SpeechCorpus {
         var voices: [Voice] = []
         for speaker in speakers {
-            voices.append(try load(speaker, amount: amount, from: "\(folder)/\(speaker.folder)"))
+            let folder = "\(folder)/\(speaker.folder)"
+            voices.append(try load(speaker, amount: amount, from: folder, decodedBy: decode))
         }
         return SpeechCorpus(voices: voices)
     }
 
-    /// What a recording stays within; the decoder's overflow is not sound (see `G722.decode`).
+    /// Samples per second of a decoded recording.
+    private static let sampleRateHertz = 16_000
+
+    /// What a recording stays within; a decoder's overflow is not sound.
     private static let trusted: ClosedRange<Int16> = -30_000...30_000
 
     private static func load(
         _ speaker: RecordedVoice,
         amount: Duration,
-        from folder: String
+        from folder: String,
+        decodedBy decode: ([UInt8]) -> [Int16]
     ) throws(SpeechCorpusError) -> Voice {
         let names = recordings(in: folder)
         guard !names.isEmpty else {
@@ -79,9 +86,9 @@ public struct SpeechCorpus: Sendable {
             guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
                 throw .unreadableRecording(path: "\(folder)/\(name)")
             }
-            let samples = G722.decode([UInt8](bytes))
+            let samples = decode([UInt8](bytes))
             guard samples.allSatisfy({ trusted.contains($0) }) else { continue }
-            for range in TalkSpurts.cut(samples, sampleRateHertz: G722.sampleRateHertz) {
+            for range in TalkSpurts.cut(samples, sampleRateHertz: sampleRateHertz) {
                 voice.spurts.append(Spurt(recording: name, samples: Array(samples[range])))
                 taken += range.count
             }

@@ -1,5 +1,7 @@
 /// Why recorded speech could not be loaded, and what to do about it.
 public enum SpeechCorpusError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// No system of the program decodes recordings.
+    case noDecoder
     /// The recordings of a voice are not there.
     case missingRecordings(RecordedVoice, folder: String)
     /// A recording is there but cannot be read.
@@ -10,6 +12,8 @@ public enum SpeechCorpusError: Error, Sendable, Equatable, CustomStringConvertib
     /// The cause and the command that helps.
     public var description: String {
         switch self {
+        case .noDecoder:
+            "no system that this command knows decodes recorded voices; choose --synthetic"
         case .missingRecordings(let voice, let folder):
             """
             the recordings of voice \(voice.rawValue) are not in \(folder): \

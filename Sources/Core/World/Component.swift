@@ -1,15 +1,15 @@
-package import KodamaEvidence
-package import KodamaLanguage
-package import KodamaNetwork
+public import KodamaEvidence
+public import KodamaLanguage
+public import KodamaNetwork
 import KodamaPhone
-package import KodamaSimulation
-package import SansIO
+public import KodamaSimulation
+public import SansIO
 
 /// Anything in the world that deliveries reach: a phone, a link, a server, a person, the timeline.
 ///
 /// A component sees the stage and what it owns, nothing else. It is a class, because lists change while
 /// effects are performed; it belongs to one world and is never shared.
-package protocol Component: AnyObject {
+public protocol Component: AnyObject {
     /// Its own deliveries, numbered from 0.
     associatedtype Word: RawRepresentable<UInt8> = NoWord
 
@@ -29,16 +29,18 @@ package protocol Component: AnyObject {
 }
 
 extension Component {
-    @inlinable package func undergo(_ act: any SystemAct, on stage: inout Stage) {
+    /// Traps: the plan names a component that does not know the act.
+    @inlinable public func undergo(_ act: any SystemAct, on stage: inout Stage) {
         preconditionFailure("the plan does \(act) to \(name), which does not know it")
     }
 
-    @inlinable package func receive(_ packet: Packet, on stage: inout Stage) {
+    /// Traps: a packet came to a component without an address.
+    @inlinable public func receive(_ packet: Packet, on stage: inout Stage) {
         preconditionFailure("a packet came to \(name), which has no address")
     }
 
     /// Finds what a delivery means and lets it happen.
-    @inlinable package func deliver(_ delivery: Delivery, on stage: inout Stage) {
+    @inlinable public func deliver(_ delivery: Delivery, on stage: inout Stage) {
         switch delivery.word {
         case Delivery.packetWord:
             receive(stage.network.packets.release(delivery.argument), on: &stage)
@@ -66,11 +68,12 @@ extension Component {
 }
 
 /// The word of a component that schedules nothing for itself.
-package enum NoWord: UInt8 {
+public enum NoWord: UInt8 {
     /// None is ever delivered; an enumeration of numbers needs one.
     case never
 }
 
 extension Component where Word == NoWord {
-    @inlinable package func receive(_ word: NoWord, _ argument: UInt32, on stage: inout Stage) {}
+    /// Does nothing: there is no such word.
+    @inlinable public func receive(_ word: NoWord, _ argument: UInt32, on stage: inout Stage) {}
 }

@@ -1,27 +1,28 @@
-package import KodamaEvidence
+public import KodamaEvidence
 
 /// An event on its way to a component: eight bytes, which the queue moves as they are.
-package struct Delivery: BitwiseCopyable {
+public struct Delivery: BitwiseCopyable {
     /// The receiver in 24 bits, the word in 8.
     private let address: UInt32
     /// What the word is about, such as a slot.
-    package let argument: UInt32
+    @usableFromInline package let argument: UInt32
 
     /// The most components that a world can have.
     package static let componentsMax = 1 << 24
     /// A packet arrives: the word that every component shares; its own are numbered from 0.
-    package static let packetWord: UInt8 = 255
+    @usableFromInline package static let packetWord: UInt8 = 255
 
+    @usableFromInline
     package init(to receiver: ComponentIndex, _ word: UInt8, _ argument: UInt32 = 0) {
         address = UInt32(receiver.index) << 8 | UInt32(word)
         self.argument = argument
     }
 
     /// The receiver's index among the components.
-    package var receiver: Int { Int(address >> 8) }
+    @usableFromInline package var receiver: Int { Int(address >> 8) }
 
     /// Which of its receiver's words this is.
-    package var word: UInt8 { UInt8(truncatingIfNeeded: address) }
+    @usableFromInline package var word: UInt8 { UInt8(truncatingIfNeeded: address) }
 }
 
 /// Which of two deliveries at one instant comes first, before their sources are compared.

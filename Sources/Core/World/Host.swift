@@ -1,8 +1,8 @@
-package import SansIO
+public import SansIO
 package import SansIOTesting
 
 /// Joins one machine to the world: tells it what happens, performs what it orders, wakes it in time.
-package protocol Host: MailReader {
+public protocol Host: MailReader {
     associatedtype Machine: StateMachine
 
     /// The machine, its mail and its wake.
@@ -21,13 +21,13 @@ package protocol Host: MailReader {
 }
 
 /// A host as the stage's mail knows it.
-package protocol MailReader: AnyObject {
+public protocol MailReader: AnyObject {
     /// Gives the machine its oldest unread event.
     func readMail(on stage: inout Stage)
 }
 
 /// Where a machine sits: the machine, what it has not been told yet, and its one pending wake.
-package struct Seat<Machine: StateMachine> {
+public struct Seat<Machine: StateMachine> {
     @usableFromInline package internal(set) var driver: MachineDriver<Machine>
     /// Events that arose while something was being performed, oldest first.
     @usableFromInline var mail: [Machine.Event] = []
@@ -39,22 +39,23 @@ package struct Seat<Machine: StateMachine> {
     /// Asked at every call, so that the recording, which holds a whole machine, is not looked at.
     @usableFromInline var isRecorded = false
 
-    @inlinable package init(_ machine: Machine, at now: Instant = .zero) {
+    /// Seats a machine.
+    @inlinable public init(_ machine: Machine, at now: Instant = .zero) {
         driver = MachineDriver(machine, at: now)
     }
 
     /// Seats another machine, where the one before has ended; mail for that one is read by nobody.
-    @inlinable package mutating func restart(_ machine: Machine, at now: Instant) {
+    @inlinable public mutating func restart(_ machine: Machine, at now: Instant) {
         driver = MachineDriver(machine, at: now)
         pendingWake = nil
     }
 
     /// The machine as it is.
-    @inlinable package var machine: Machine { driver.machine }
+    @inlinable public var machine: Machine { driver.machine }
 
     /// Asks the machine something, or changes it beside its events.
     @inlinable @inline(__always)
-    package mutating func ask<Result>(_ question: (inout Machine) -> Result) -> Result {
+    public mutating func ask<Result>(_ question: (inout Machine) -> Result) -> Result {
         driver.update(question)
     }
 
@@ -116,17 +117,20 @@ package struct Seat<Machine: StateMachine> {
 }
 
 extension Host {
-    @inlinable package var isAwake: Bool { true }
+    /// Always.
+    @inlinable public var isAwake: Bool { true }
 
-    @inlinable package func willHear(_ event: Machine.Event, on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func willHear(_ event: Machine.Event, on stage: inout Stage) {}
 
-    @inlinable package func finishCall(on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func finishCall(on stage: inout Stage) {}
 
     /// Gives the machine an event at once, and delivers all that arises from it.
     ///
     /// For deliveries: nothing may be under way.
     @inlinable @inline(__always)
-    package func hear(_ event: Machine.Event, on stage: inout Stage) {
+    public func hear(_ event: Machine.Event, on stage: inout Stage) {
         precondition(stage.isQuiet, "an event was to overtake what is under way; queue it by tell")
         drive(event, on: &stage)
         stage.readMail()
@@ -134,20 +138,22 @@ extension Host {
 
     /// Queues an event until all that is under way has been performed.
     @inlinable @inline(__always)
-    package func tell(_ event: Machine.Event, on stage: inout Stage) {
+    public func tell(_ event: Machine.Event, on stage: inout Stage) {
         seat.mail.append(event)
         stage.post(self)
     }
 
+    /// Gives the machine its oldest unread event.
     @inlinable @inline(__always)
-    package func readMail(on stage: inout Stage) {
+    /// Gives the machine its oldest unread event.
+    public func readMail(on stage: inout Stage) {
         drive(seat.nextMail(), on: &stage)
     }
 
     /// Wakes the machine if it is due; an early wake is put back (law L2), and one that was overtaken
     /// by an earlier one is dropped.
     @inlinable @inline(__always)
-    package func awaken(on stage: inout Stage) {
+    public func awaken(on stage: inout Stage) {
         guard seat.takeWake(at: stage.now) else { return }
         guard let deadline = seat.deadline, deadline <= stage.now else {
             return armWake(on: &stage)
@@ -158,7 +164,7 @@ extension Host {
 
     /// Keeps one wake pending, however often the deadline moves.
     @inlinable @inline(__always)
-    package func armWake(on stage: inout Stage) {
+    public func armWake(on stage: inout Stage) {
         guard isAwake, let due = seat.nextWake(at: stage.now) else { return }
         scheduleWake(at: due, on: &stage)
     }

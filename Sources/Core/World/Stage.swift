@@ -1,15 +1,15 @@
-package import KodamaEvidence
-package import KodamaSimulation
-package import SansIO
+public import KodamaEvidence
+public import KodamaSimulation
+public import SansIO
 
 /// What every component acts on: the present, the queue, the network, the mail and the trace.
-package struct Stage: ~Copyable {
+public struct Stage: ~Copyable {
     /// The seed of every draw.
     package let seed: UInt64
     /// The present.
-    @usableFromInline package internal(set) var now = Instant.zero
+    public internal(set) var now = Instant.zero
     /// Links, and what is on its way over them.
-    package var network: Network
+    @usableFromInline package var network: Network
 
     @usableFromInline var queue: EventQueue<Delivery>
     @usableFromInline var log = TraceLog()
@@ -160,7 +160,7 @@ package struct Stage: ~Copyable {
 }
 
 /// Something whose truth follows from the state of others: looked at again when they may have changed.
-package protocol Reviewed: AnyObject {
+@usableFromInline package protocol Reviewed: AnyObject {
     /// Its component's index.
     var index: ComponentIndex { get }
     /// Whether it waits for its review; the stage's affair.

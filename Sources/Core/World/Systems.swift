@@ -1,5 +1,5 @@
-package import KodamaEvidence
-package import KodamaLanguage
+public import KodamaEvidence
+public import KodamaLanguage
 import KodamaNetwork
 package import KodamaPhone
 package import KodamaSpeech
@@ -23,7 +23,7 @@ extension WorldPlan {
 }
 
 /// One system's part in one world: it makes the system's apps and servers.
-package protocol WorldSystem: SystemHost {
+public protocol WorldSystem: SystemHost {
     /// What a plan says of its apps.
     associatedtype Settings: AppSettings
 
@@ -39,7 +39,7 @@ package protocol WorldSystem: SystemHost {
     /// Its servers, in the order of `serverNames`.
     var servers: [any Component] { get }
 
-    /// Makes an app of its.
+    /// Makes the app that a phone of the plan has of this system; the phone installs it.
     func app(
         _ settings: Settings,
         _ installation: Installation
@@ -53,14 +53,19 @@ package protocol WorldSystem: SystemHost {
 }
 
 extension WorldSystem {
-    package static var required: [any WorldSystem.Type] { [] }
-    package static func serverNames(in plan: WorldPlan) -> [String] { [] }
-    package var servers: [any Component] { [] }
-    package func begin(on stage: inout Stage) {}
-    package func end(on stage: inout Stage) {}
+    /// Most systems stand on no other.
+    public static var required: [any WorldSystem.Type] { [] }
+    /// No servers.
+    public static func serverNames(in plan: WorldPlan) -> [String] { [] }
+    /// No servers.
+    public var servers: [any Component] { [] }
+    /// Does nothing.
+    public func begin(on stage: inout Stage) {}
+    /// Does nothing.
+    public func end(on stage: inout Stage) {}
 
     /// The name of the system.
-    package static var name: String { Settings.system }
+    public static var name: String { Settings.system }
 
     /// Makes an app, if these are settings of one of its apps.
     package func app(
@@ -73,9 +78,11 @@ extension WorldSystem {
 }
 
 /// What a system's part in a world is built from.
-package struct Setting {
-    package let plan: WorldPlan
-    package let seed: UInt64
+public struct Setting {
+    /// The scenario.
+    public let plan: WorldPlan
+    /// The run's seed.
+    public let seed: UInt64
     /// What each person says, in the plan's order.
     package let tracks: [TalkTrack]
     /// Listeners at the speakers of phones, by name.

@@ -1,10 +1,10 @@
-package import KodamaEvidence
-package import SansIO
+public import KodamaEvidence
+public import SansIO
 
 /// Where the world writes its records, and where timeline entries wait for one of them.
 ///
 /// Records are handed on in batches: one call through the sink's protocol per batch, not per record.
-package struct TraceLog {
+@usableFromInline package struct TraceLog {
     /// How many records are gathered before they are handed on.
     package static let batch = 1_024
 
@@ -22,7 +22,7 @@ package struct TraceLog {
         var delay: Duration
     }
 
-    package init() {
+    @usableFromInline package init() {
         records.reserveCapacity(Self.batch + 64)
     }
 

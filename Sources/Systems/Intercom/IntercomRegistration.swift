@@ -1,4 +1,5 @@
 public import KodamaLanguage
+import KodamaRecordings
 import OpusAudio
 
 extension KodamaSystem {
@@ -8,6 +9,7 @@ extension KodamaSystem {
         evidence: .intercom,
         vocabulary: .intercom,
         host: IntercomSystem.self,
-        libraries: [OpusFormat.libraryVersion]
+        libraries: [OpusFormat.libraryVersion],
+        decoder: G722.decode
     )
 }

@@ -1,5 +1,6 @@
 @testable import KodamaIntercom
 @testable import KodamaLanguage
+import KodamaRecordings
 @testable import KodamaSimulation
 @testable import KodamaSpeech
 import SansIO

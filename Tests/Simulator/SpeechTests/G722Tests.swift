@@ -1,4 +1,4 @@
-@testable import KodamaSpeech
+import KodamaRecordings
 import Testing
 
 @Suite("G.722")

@@ -1,3 +1,4 @@
+import KodamaRecordings
 @testable import KodamaSpeech
 
 /// A little recorded speech, loaded once for all tests.

@@ -1,4 +1,5 @@
 import Foundation
+import KodamaRecordings
 @testable import KodamaSpeech
 import Testing
 

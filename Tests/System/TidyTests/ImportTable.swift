@@ -40,9 +40,7 @@ enum ImportTable {
     /// The simulator without any system.
     static let core: [String: Set<String>] = [
         "KodamaSimulation": ["SansIO"],
-        "KodamaSpeech": [
-            "SansIO", "AudioProcessing", "KodamaSimulation", "CSpanDSP", "Foundation",
-        ],
+        "KodamaSpeech": ["SansIO", "AudioProcessing", "KodamaSimulation", "Foundation"],
         "KodamaNetwork": ["SansIO", "KodamaSimulation"],
         "KodamaPhone": ["SansIO", "KodamaSimulation", "KodamaNetwork"],
         "KodamaEvidence": ["SansIO", "KodamaSimulation", "KodamaNetwork", "KodamaPhone"],
@@ -89,8 +87,9 @@ enum ImportTable {
         "KodamaIntercom": simulator.union([
             "KodamaSpeech", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
             "GroupSecurity", "GroupStore", "AppCoordination", "RealtimeVoice", "TextFormats",
-            "GRDB",
+            "GRDB", "KodamaRecordings",
         ]),
+        "KodamaRecordings": ["CSpanDSP", "SansIO", "KodamaSpeech"],
         "KodamaShipped": [
             "KodamaLanguage", "KodamaCalls", "KodamaCoach", "KodamaIntercom", "KodamaReplica",
             "KodamaSession",
@@ -103,7 +102,8 @@ enum ImportTable {
         "kodama-lab": [
             "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "AppCoordination",
             "AppServer", "KodamaSpeech", "KodamaLanguage", "KodamaHarness", "KodamaCommand",
-            "KodamaIntercom", "KodamaShipped", "PlayoutTrials", "ArgumentParser", "Foundation",
+            "KodamaIntercom", "KodamaRecordings", "KodamaShipped", "PlayoutTrials",
+            "ArgumentParser", "Foundation",
         ],
         "PlayoutTrials": ["SansIO", "KodamaSimulation", "PeerTransport"],
         "detector-features": ["VoiceActivity", "Foundation"],

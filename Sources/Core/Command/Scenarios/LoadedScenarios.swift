@@ -102,10 +102,13 @@ struct LoadedScenarios {
         }
     }
 
-    /// Whether a scenario makes sound.
+    /// Whether a scenario makes sound: one in which an app records samples of real voices.
     private var needsSound: Bool {
         scenarios.contains { entry in
-            entry.scenario.points.contains { $0.plan.voice == .real }
+            entry.scenario.points.contains { point in
+                point.plan.voice == .real
+                    && point.plan.phones.flatMap(\.apps).contains(where: \.settings.carriesSamples)
+            }
         }
     }
 
@@ -128,7 +131,8 @@ struct LoadedScenarios {
             return try Voices(
                 needsSound: needsSound,
                 isSynthetic: usesSyntheticVoice,
-                libraries: CommandLineTool.systems.libraries
+                libraries: CommandLineTool.systems.libraries,
+                decoder: CommandLineTool.systems.decoder
             )
         } catch {
             throw Failure(.inputMissing, "\(error)")

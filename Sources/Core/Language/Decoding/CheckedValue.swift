@@ -1,5 +1,5 @@
 /// A value whose shape has been found right, with its position.
-package struct CheckedValue: Sendable, Equatable {
+public struct CheckedValue: Sendable, Equatable {
     /// What it says.
     var content: Content
     /// Where it stands.
@@ -34,7 +34,7 @@ package struct CheckedValue: Sendable, Equatable {
     }
 
     /// The value behind `key`, if there is one and it is sound.
-    package subscript(key: String) -> CheckedValue? {
+    public subscript(key: String) -> CheckedValue? {
         field(key)?.value
     }
 
@@ -62,7 +62,7 @@ package struct CheckedValue: Sendable, Equatable {
     }
 
     /// The whole number, or the quantity in the unit of its kind.
-    package var number: Int64? {
+    public var number: Int64? {
         guard case .number(let number) = content else { return nil }
         return number
     }

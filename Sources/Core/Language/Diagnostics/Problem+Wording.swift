@@ -1,6 +1,9 @@
 import KodamaSimulation
 
 extension Problem {
+    /// What messages call the mapping whose keys are the systems that the command knows.
+    static let appsNoun = "a phone's apps"
+
     /// The words for the problem and what may help.
     struct Wording {
         /// The stable name of the kind of mistake.
@@ -162,7 +165,11 @@ extension Problem {
                 "unknown key '\(key)' in \(inside)",
                 VersionOne.renamed(key, among: allowed) ?? Self.nearest(to: key, among: allowed)
                     ?? Self.decimalComma(before: key) ?? Self.threshold(behind: key),
-                Self.list(allowed, most: 16, as: "allowed")
+                Self.list(
+                    allowed,
+                    most: 16,
+                    as: inside == Self.appsNoun ? "this command knows" : "allowed"
+                )
             )
         case .keyOfOther(let key, let inside, let owners):
             Wording(

@@ -1,5 +1,5 @@
 /// What a name can name.
-package enum NameKind: Sendable, Equatable {
+public enum NameKind: Sendable, Equatable {
     /// A phone.
     case phone
     /// A phone with an app of a system.

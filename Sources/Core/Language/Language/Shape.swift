@@ -1,7 +1,7 @@
 /// What may stand at a position in a scenario file.
 ///
 /// The validator, the JSON Schema and `resolve` all walk these tables, so they cannot disagree.
-package indirect enum Shape: Sendable {
+public indirect enum Shape: Sendable {
     /// The version of the language: 2.
     case formatVersion
     /// A new name.
@@ -54,7 +54,7 @@ package indirect enum Shape: Sendable {
 }
 
 /// What parameters are set for.
-package enum ParameterOwner: Sendable, Equatable {
+public enum ParameterOwner: Sendable, Equatable {
     /// The whole scenario.
     case scenario
     /// One phone and the apps on it; not the servers.
@@ -70,7 +70,7 @@ package enum ParameterOwner: Sendable, Equatable {
 }
 
 /// A word with its meaning.
-package struct Choice: Sendable {
+public struct Choice: Sendable {
     /// The word.
     var word: String
     /// What it means, in one sentence.
@@ -84,7 +84,7 @@ package struct Choice: Sendable {
 }
 
 /// A mapping of the language.
-package struct MappingShape: Sendable {
+public struct MappingShape: Sendable {
     /// The name of its definition in the schema.
     var name: String
     /// What a message calls it, such as `a phone`.
@@ -143,7 +143,7 @@ package struct MappingShape: Sendable {
 }
 
 /// A key of a mapping.
-package struct Field: Sendable {
+public struct Field: Sendable {
     /// The key.
     var key: String
     /// What may stand behind it.
@@ -154,7 +154,7 @@ package struct Field: Sendable {
     var summary: String
 
     /// What holds if a key is absent.
-    package enum Absence: Sendable, Equatable {
+    public enum Absence: Sendable, Equatable {
         /// It must not be.
         case refused
         /// It may be, and says nothing.
@@ -166,12 +166,12 @@ package struct Field: Sendable {
     }
 
     /// Names a key that may be absent.
-    package init(_ key: String, _ shape: Shape, _ summary: String) {
+    public init(_ key: String, _ shape: Shape, _ summary: String) {
         self.init(key, shape, .allowed, summary)
     }
 
     /// Names a key.
-    package init(_ key: String, _ shape: Shape, _ absence: Absence, _ summary: String) {
+    public init(_ key: String, _ shape: Shape, _ absence: Absence, _ summary: String) {
         self.key = key
         self.shape = shape
         self.absence = absence

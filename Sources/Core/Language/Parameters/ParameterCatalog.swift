@@ -34,7 +34,7 @@ public struct ParameterCatalog: Sendable {
     }
 
     /// The catalogue with all its parameters marked as figures of `scope`.
-    package func scoped(_ scope: ParameterScope) -> ParameterCatalog {
+    public func scoped(_ scope: ParameterScope) -> ParameterCatalog {
         ParameterCatalog(
             parameters.map { parameter in
                 var scoped = parameter

@@ -40,7 +40,7 @@ enum PhoneShapes {
     private static func apps(_ vocabularies: Vocabularies) -> MappingShape {
         MappingShape(
             name: "apps",
-            noun: "a phone's apps",
+            noun: Problem.appsNoun,
             summary: "The apps that a phone has; {} behind one says nothing more of it.",
             fields: vocabularies.apps.map {
                 Field($0.system, .mapping($0.shape), $0.summary)

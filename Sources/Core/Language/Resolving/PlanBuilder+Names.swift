@@ -73,7 +73,7 @@ extension PlanBuilder {
     }
 
     /// The name of something of `kind`, or `nil` after a report.
-    package mutating func refer(_ value: CheckedValue?, to kind: NameKind) -> String? {
+    public mutating func refer(_ value: CheckedValue?, to kind: NameKind) -> String? {
         guard let value, let name = value.text else { return nil }
         switch kind {
         case .phone, .person:

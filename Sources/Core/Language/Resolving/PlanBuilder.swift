@@ -3,7 +3,7 @@ import KodamaSimulation
 import SansIO
 
 /// The second pass: turns a well-shaped file into a plan, and finds what makes no sense.
-package struct PlanBuilder {
+public struct PlanBuilder {
     let vocabulary: ScenarioVocabulary
     let files: FileReader
     let settings: [ParameterSetting]
@@ -63,7 +63,7 @@ package struct PlanBuilder {
 
     /// Makes room for more of what a plan holds only so much of, before it is laid out; reports where
     /// there is none.
-    mutating func hasRoom(
+    package mutating func hasRoom(
         for count: Int64,
         _ noun: String,
         most: Int,

@@ -1,7 +1,7 @@
 /// An app as scenarios put it on a phone: its keys and their reader.
 ///
 /// Every app has the key `opens` besides its own.
-package struct AppShape: Sendable {
+public struct AppShape: Sendable {
     /// The name of its system, the key under a phone's `apps`.
     package let system: String
     /// What it is, in one sentence.
@@ -19,7 +19,7 @@ package struct AppShape: Sendable {
     /// Whether by its settings its users are heard over the Internet too, if their phones have any.
     package var reachesFar: @Sendable (any AppSettings) -> Bool = { _ in false }
     /// Whether the app needs one of the phone's ways to the Internet.
-    package var needsRadio = false
+    public var needsRadio = false
     /// How `opens` reads where it is not written.
     package let opens: @Sendable (CheckedValue) -> String
     /// What the app's keys say, and the figures of the phone.
@@ -29,7 +29,7 @@ package struct AppShape: Sendable {
     ///
     /// `opens` says when it is opened where the scenario does not: `already`, `never` or a time;
     /// `read` makes the app's settings of its keys and of the phone's figures.
-    package init(
+    public init(
         of system: String,
         _ summary: String,
         fields: [Field] = [],

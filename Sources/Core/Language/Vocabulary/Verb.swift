@@ -1,5 +1,5 @@
 /// Something that the timeline can order: its keys and their reader.
-package struct Verb: Sendable {
+public struct Verb: Sendable {
     /// The word, a key of `do`.
     package let key: String
     /// What it orders, in one sentence.
@@ -20,7 +20,7 @@ package struct Verb: Sendable {
     }
 
     /// Describes a verb behind which stand fields.
-    package init(
+    public init(
         _ key: String,
         _ summary: String,
         of fields: [Field],
@@ -50,7 +50,7 @@ package struct Verb: Sendable {
 }
 
 /// What an order of the timeline comes to.
-package struct Deed {
+public struct Deed {
     /// What is done, and how long after the order's cue.
     package var acts: [TimedAct]
     /// An order whose acts depend on which radios are up at its time, if it is one.
@@ -67,7 +67,7 @@ package struct Deed {
     var resolved: ResolvedNode?
 
     /// Does one thing after the other.
-    package init(_ acts: TimedAct...) {
+    public init(_ acts: TimedAct...) {
         self.acts = acts
     }
 

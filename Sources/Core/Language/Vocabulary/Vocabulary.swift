@@ -3,21 +3,21 @@ public struct Vocabulary: Sendable {
     /// The system's name, which is its app's too.
     package let system: String
     /// The app that phones can have, if the system has one.
-    package var app: AppShape?
+    public var app: AppShape?
     /// What the timeline can order.
-    package var verbs: [Verb] = []
+    public var verbs: [Verb] = []
     /// What the user of a phone can do.
     package var userWords: [UserWord] = []
     /// What can go wrong by chance.
     package var chances: [Chance] = []
     /// The names of the components that are there besides phones where a phone has the app; nothing
     /// else may have them.
-    package var servers: [String] = []
+    public var servers: [String] = []
     /// The names of other servers that come along, to which the app does not talk; nothing else may
     /// have them either.
     package var bystanders: [String] = []
     /// What can be tuned.
-    package var parameters = ParameterCatalog([])
+    public var parameters = ParameterCatalog([])
     /// What its metrics and invariants cannot do without; of several that hold, the first is said.
     package var dataNeeds: [DataNeed] = []
     /// The metrics whose samples are no single phone's: of several phones at once, or of a server.
@@ -33,7 +33,7 @@ public struct Vocabulary: Sendable {
     }
 
     /// Makes an empty vocabulary.
-    package init(of system: String) {
+    public init(of system: String) {
         self.system = system
     }
 }

@@ -1,4 +1,4 @@
-public import SansIO
+import SansIO
 
 /// How the user has answered a permission's alert, or will.
 public struct PermissionCondition: Sendable, Equatable {

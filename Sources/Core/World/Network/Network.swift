@@ -1,18 +1,18 @@
 package import KodamaEvidence
 package import KodamaLanguage
-package import KodamaNetwork
+public import KodamaNetwork
 import KodamaPhone
-package import KodamaSimulation
+public import KodamaSimulation
 import SansIO
 
 /// The links' directions, phones' radios, and what is on its way.
-package struct Network: ~Copyable {
+@usableFromInline package struct Network: ~Copyable {
     /// Both directions of every link, forward before backward.
     package var directions: [LinkEnd]
     /// The phones' radios, by host.
     private let radios: [[Radio]]
     /// Packets on their way.
-    package var packets = PacketTable()
+    @usableFromInline package var packets = PacketTable()
     /// The bytes of those that are datagrams.
     package var datagrams: Slab<DatagramLabel>
     /// Where a datagram is put together before it is sent.
@@ -97,7 +97,7 @@ extension Stage {
     ///
     /// - Returns: Why it was dropped at once, if it was.
     @discardableResult
-    package mutating func send(_ packet: Packet) -> LinkDropReason? {
+    public mutating func send(_ packet: Packet) -> LinkDropReason? {
         guard let (direction, isBlocked) = network.way(of: packet, at: now) else {
             network.discard(packet)
             return .down

@@ -1,8 +1,8 @@
-package import KodamaNetwork
+public import KodamaNetwork
 import KodamaPhone
 
 /// Packets on their way, by slot; a slot is free again once its packet has arrived.
-package struct PacketTable {
+@usableFromInline package struct PacketTable {
     private var packets: [Packet?] = []
     private var free: [UInt32] = []
 
@@ -20,7 +20,7 @@ package struct PacketTable {
     }
 
     /// Takes the packet out of its slot.
-    package mutating func release(_ slot: UInt32) -> Packet {
+    @usableFromInline package mutating func release(_ slot: UInt32) -> Packet {
         guard let packet = packets[Int(slot)] else {
             preconditionFailure("no packet is on its way in slot \(slot)")
         }

@@ -1,5 +1,5 @@
 import KodamaEvidence
-package import KodamaLanguage
+public import KodamaLanguage
 import KodamaNetwork
 import KodamaPhone
 import SansIO
@@ -7,7 +7,7 @@ import SansIO
 // What befalls a phone: its user, its radios, its surroundings.
 
 extension Phone {
-    package func undergo(_ act: any SystemAct, on stage: inout Stage) {
+    @usableFromInline package func undergo(_ act: any SystemAct, on stage: inout Stage) {
         guard let act = act as? PhoneAct else {
             preconditionFailure("the plan does \(act) to phone \(name)")
         }

@@ -1,5 +1,5 @@
 package import KodamaEvidence
-package import KodamaNetwork
+public import KodamaNetwork
 package import KodamaPhone
 import SansIO
 
@@ -17,7 +17,7 @@ extension SocketAddress {
 
 extension Phone: PathUser {
     /// Where a port's app stands in it.
-    package static let appPortShift: UInt64 = 60
+    @usableFromInline package static let appPortShift: UInt64 = 60
 
     /// What stands there in the ports of the system's own sockets.
     package static let systemPort: UInt64 = 15
@@ -33,7 +33,7 @@ extension Phone: PathUser {
     }
 
     /// A packet reaches the phone, which may have another address by now; it is its port's app's.
-    package func receive(_ packet: Packet, on stage: inout Stage) {
+    @usableFromInline package func receive(_ packet: Packet, on stage: inout Stage) {
         let address = packet.destination.address
         let app = Int(packet.destination.port >> Self.appPortShift)
         guard address.interface == NetworkAddress.peerRadio || addresses.contains(address) else {

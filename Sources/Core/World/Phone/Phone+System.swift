@@ -1,10 +1,10 @@
 import KodamaEvidence
 import KodamaNetwork
-package import KodamaPhone
+public import KodamaPhone
 
 extension Phone {
     /// The binding of the system's effects.
-    package func perform(_ effect: PhoneEffect, on stage: inout Stage) {
+    @usableFromInline package func perform(_ effect: PhoneEffect, on stage: inout Stage) {
         switch effect {
         case .launch(let app):
             apps[app.index].launch(on: &stage)
@@ -52,7 +52,7 @@ extension Phone {
         }
     }
 
-    package func finishCall(on stage: inout Stage) {
+    @usableFromInline package func finishCall(on stage: inout Stage) {
         for app in apps { app.systemSettled(on: &stage) }
         soundOwner = seat.ask { $0.soundOwner }.map { apps[$0.index] }
         if soundOwner?.usesFrames == true { startSound(on: &stage) } else { soundOwner = nil }

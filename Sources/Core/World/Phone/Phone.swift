@@ -1,14 +1,14 @@
-package import KodamaEvidence
+public import KodamaEvidence
 package import KodamaLanguage
 package import KodamaNetwork
-package import KodamaPhone
-package import KodamaSimulation
-package import SansIO
+public import KodamaPhone
+public import KodamaSimulation
+public import SansIO
 
 /// A phone: its system, its radios, its microphone and speaker, and the apps on it, which are guests.
-package final class Phone: Component, Host {
+@usableFromInline package final class Phone: Component, Host {
     /// What a phone schedules for itself.
-    package enum Word: UInt8 {
+    @usableFromInline package enum Word: UInt8 {
         /// The system wants to be woken.
         case systemWake
         /// The user opens an app, by its id, for the first time.
@@ -28,11 +28,11 @@ package final class Phone: Component, Host {
     }
 
     package let plan: PhonePlan
-    package let index: ComponentIndex
+    @usableFromInline package let index: ComponentIndex
     /// The phone's ways to the servers.
     package let radios: [Radio]
     /// The apps, by their ids.
-    package private(set) var apps: [any PhoneApp] = []
+    @usableFromInline package private(set) var apps: [any PhoneApp] = []
 
     /// The system's connection to the push service, if some app has pushes.
     @exclusivity(unchecked) package var courier: PushCourier?
@@ -40,7 +40,7 @@ package final class Phone: Component, Host {
     @exclusivity(unchecked) package var heardAt: Instant?
 
     /// The phone's system.
-    @exclusivity(unchecked) package var seat: Seat<PhoneSystem>
+    @exclusivity(unchecked) @usableFromInline package var seat: Seat<PhoneSystem>
     /// Microphone and speaker.
     @exclusivity(unchecked) package var sound: SoundHardware
     /// The app that has them, if it works by frames; as the system left it.
@@ -51,9 +51,9 @@ package final class Phone: Component, Host {
     @exclusivity(unchecked) package private(set) var addresses: [NetworkAddress] = []
 
     /// What numbers the wakes of the phone's system and of its apps.
-    @exclusivity(unchecked) package var wakeSource: EventSource
+    @exclusivity(unchecked) @usableFromInline package var wakeSource: EventSource
     /// What numbers the other deliveries of the phone and its apps.
-    @exclusivity(unchecked) package var ownSource: EventSource
+    @exclusivity(unchecked) @usableFromInline package var ownSource: EventSource
 
     package init(
         plan: PhonePlan,
@@ -86,7 +86,7 @@ package final class Phone: Component, Host {
         apps.append(app)
     }
 
-    package var name: String { plan.name }
+    @usableFromInline package var name: String { plan.name }
 
     /// Its number in the network.
     package var host: UInt32 { UInt32(index.index) }
@@ -109,7 +109,8 @@ package final class Phone: Component, Host {
         stage.readMail()
     }
 
-    package func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+    @usableFromInline package func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage)
+    {
         switch word {
         case .systemWake: awaken(on: &stage)
         case .opens: undergo(PhoneAct.openApp(plan.apps[Int(argument)].name), on: &stage)
@@ -122,7 +123,7 @@ package final class Phone: Component, Host {
         }
     }
 
-    package func scheduleWake(at instant: Instant, on stage: inout Stage) {
+    @usableFromInline package func scheduleWake(at instant: Instant, on stage: inout Stage) {
         schedule(.systemWake, at: instant, by: &wakeSource, on: &stage)
     }
 

@@ -1,13 +1,13 @@
-package import KodamaEvidence
-package import KodamaNetwork
-package import KodamaPhone
+public import KodamaEvidence
+public import KodamaNetwork
+public import KodamaPhone
 import KodamaSimulation
-package import SansIO
+public import SansIO
 
 /// An app on a phone: the system's guest, joined to it by news, orders, packets and sound.
 ///
 /// What an app does not care for it leaves to the defaults.
-package protocol PhoneApp: Component {
+public protocol PhoneApp: Component {
     /// Where it is installed: on which phone, and as which component.
     var installation: Installation { get }
 
@@ -48,7 +48,7 @@ package protocol PhoneApp: Component {
 }
 
 /// What the system does about an app's pushes and calls, seen from outside the app.
-package enum CallFact {
+public enum CallFact {
     /// A call rings.
     case ringBegan(UniqueID)
     /// It rings no more.
@@ -62,15 +62,15 @@ package enum CallFact {
 /// Where an app is installed.
 ///
 /// An object, since every packet asks its app for one or another of these.
-package final class Installation {
+public final class Installation {
     /// The phone that it runs on.
     @usableFromInline package unowned(unsafe) let phone: Phone
     /// The app as its phone's system knows it.
-    @usableFromInline package let id: AppID
+    public let id: AppID
     /// Its index among the world's components.
-    @usableFromInline package let index: ComponentIndex
+    public let index: ComponentIndex
     /// Its name in the trace, after its phone.
-    @usableFromInline package let name: String
+    public let name: String
 
     package init(phone: Phone, id: AppID, index: ComponentIndex, name: String) {
         self.phone = phone
@@ -82,32 +82,49 @@ package final class Installation {
 
 extension PhoneApp {
     @inlinable package var phone: Phone { installation.phone }
-    @inlinable package var id: AppID { installation.id }
-    @inlinable package var index: ComponentIndex { installation.index }
-    @inlinable package var name: String { installation.name }
+    /// The app as its phone's system knows it.
+    @inlinable public var id: AppID { installation.id }
+    /// Its index among the world's components.
+    @inlinable public var index: ComponentIndex { installation.index }
+    /// Its name in the trace, after its phone.
+    @inlinable public var name: String { installation.name }
 
-    @inlinable package func launch(on stage: inout Stage) {}
-    @inlinable package func terminate(on stage: inout Stage) {}
-    @inlinable package func suspend(on stage: inout Stage) {}
-    @inlinable package func resume(on stage: inout Stage) {}
-    @inlinable package func addressesChanged(on stage: inout Stage) {}
-    @inlinable package func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {}
-    @inlinable package func touchPath(on stage: inout Stage) {}
-    @inlinable package var usesFrames: Bool { false }
-    @inlinable package func captureFrame(_ number: Int64, on stage: inout Stage) {}
-    @inlinable package func renderSound(on stage: inout Stage) {}
-    @inlinable package func personSpoke(begins: Bool, on stage: inout Stage) {}
-    @inlinable package func received(_ notification: PushNotification, on stage: inout Stage) {}
-    @inlinable package func observe(_ fact: CallFact, on stage: inout Stage) {}
-    @inlinable package func systemSettled(on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func launch(on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func terminate(on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func suspend(on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func resume(on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func addressesChanged(on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func touchPath(on stage: inout Stage) {}
+    /// No.
+    @inlinable public var usesFrames: Bool { false }
+    /// Does nothing.
+    @inlinable public func captureFrame(_ number: Int64, on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func renderSound(on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func personSpoke(begins: Bool, on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func received(_ notification: PushNotification, on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func observe(_ fact: CallFact, on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func systemSettled(on stage: inout Stage) {}
 }
 
 extension PhoneApp {
     /// What the app's process does.
-    @inlinable package var phase: ProcessPhase { phone.seat.ask { $0.process(of: id) } }
+    @inlinable public var phase: ProcessPhase { phone.seat.ask { $0.process(of: id) } }
 
     /// How often it was launched; a launch that is overtaken by a kill is void.
-    @inlinable package var launchCount: UInt32 { phone.seat.ask { $0.launchCount(of: id) } }
+    @inlinable public var launchCount: UInt32 { phone.seat.ask { $0.launchCount(of: id) } }
 
     /// Whether microphone and speaker work for it.
     @inlinable package var soundIsOn: Bool { phone.seat.ask { $0.soundIsOn(for: id) } }
@@ -118,17 +135,17 @@ extension PhoneApp {
     }
 
     /// Orders something of the phone's system.
-    @inlinable package func order(_ order: SystemOrder, on stage: inout Stage) {
+    @inlinable public func order(_ order: SystemOrder, on stage: inout Stage) {
         phone.tell(.ordered(id, order), on: &stage)
     }
 
     /// Writes a record about the app.
-    @inlinable package func note(_ form: some TraceForm, on stage: inout Stage) {
+    @inlinable public func note(_ form: some TraceForm, on stage: inout Stage) {
         stage.note(form, of: index)
     }
 
     /// Schedules a wake of a machine that lives in the app.
-    @inlinable package func scheduleWake(
+    @inlinable public func scheduleWake(
         _ word: Word,
         _ argument: UInt32 = 0,
         at instant: Instant,
@@ -138,7 +155,7 @@ extension PhoneApp {
     }
 
     /// Schedules something of the app's own.
-    @inlinable package func schedule(
+    @inlinable public func schedule(
         _ word: Word,
         _ argument: UInt32 = 0,
         after delay: Duration,
@@ -149,7 +166,7 @@ extension PhoneApp {
     }
 
     /// The first of the ports that the app's sockets may have: the app stands in the top four bits.
-    @inlinable package var firstPort: UInt64 { UInt64(id.index) << Phone.appPortShift }
+    @inlinable public var firstPort: UInt64 { UInt64(id.index) << Phone.appPortShift }
 }
 
 extension PhoneApp {

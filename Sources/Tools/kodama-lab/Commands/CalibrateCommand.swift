@@ -1,6 +1,7 @@
 import ArgumentParser
 import KodamaCommand
 import KodamaHarness
+import KodamaRecordings
 
 /// Measures the tables behind sized audio again.
 struct CalibrateCommand: ParsableCommand {
@@ -13,7 +14,7 @@ struct CalibrateCommand: ParsableCommand {
     func run() throws {
         let voices: Voices
         do {
-            voices = try Voices(needsSound: true, isSynthetic: false)
+            voices = try Voices(needsSound: true, isSynthetic: false, decoder: G722.decode)
         } catch {
             throw Failure(.inputMissing, "\(error)")
         }

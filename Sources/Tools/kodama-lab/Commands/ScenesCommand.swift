@@ -3,6 +3,7 @@ import Foundation
 import KodamaCommand
 import KodamaHarness
 import KodamaLanguage
+import KodamaRecordings
 import KodamaSpeech
 
 /// Writes labelled recordings to judge speech detectors by.
@@ -56,7 +57,7 @@ struct ScenesCommand: ParsableCommand {
         try Outputs.makeFolder(folder, option: "--out")
         let voices: Voices
         do throws(SpeechCorpusError) {
-            voices = try Voices(needsSound: true, isSynthetic: synthetic)
+            voices = try Voices(needsSound: true, isSynthetic: synthetic, decoder: G722.decode)
         } catch {
             throw Failure(.inputMissing, "\(error)")
         }

@@ -2,6 +2,7 @@ import Glibc
 import KodamaEvidence
 import KodamaHarness
 import KodamaLanguage
+import KodamaRecordings
 import KodamaSimulation
 import KodamaSpeech
 import SansIO
@@ -61,9 +62,8 @@ struct VoiceBench {
     /// Slice by slice, the world and the bare codec in turn, so that a machine whose speed drifts
     /// drifts for both.
     private static func compare(_ ensemble: Ensemble, seconds: Int) throws {
-        guard let material = try Voices(needsSound: true, isSynthetic: false).material else {
-            return
-        }
+        let voices = try Voices(needsSound: true, isSynthetic: false, decoder: G722.decode)
+        guard let material = voices.material else { return }
         let length = Ensemble.sliceSeconds
         let plan = try ensemble.plan(voice: .real, seconds: length)
         var world = 0.0

@@ -50,7 +50,9 @@ struct CallProcessTests {
         try story.expectWake(at: .seconds(90)) { Effect.suspend }
     }
 
-    @Test("A task launches an app in the background like a push, and the user's hand overtakes it (AN-01)")
+    @Test(
+        "A task launches an app in the background like a push, and the user's hand overtakes it (AN-01)"
+    )
     func launchedForTask() throws {
         var story = killed()
         try story.expect(.wokenForTask, at: .zero) { Effect.launch }

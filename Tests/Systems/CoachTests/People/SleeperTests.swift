@@ -62,7 +62,8 @@ struct SleeperTests {
         var draws = Self.draws(1)
         for _ in 0..<100_000 {
             let depth = draws.uniform(in: 0...999_999)
-            guard let delay = AuditoryArousal().delay(of: Self.level(55), over: noise, depth: depth) else {
+            guard let delay = AuditoryArousal().delay(of: Self.level(55), over: noise, depth: depth)
+            else {
                 missed += 1
                 continue
             }

@@ -1,4 +1,5 @@
-internal import CSpanDSP
+import CSpanDSP
+package import KodamaSpeech
 
 /// Wideband speech at 64 kbit/s after ITU-T G.722, as the recordings are stored.
 public enum G722 {
@@ -21,5 +22,23 @@ public enum G722 {
             guard let target = samples.baseAddress else { return }
             count = Int(g722_decode(state, target, bytes, Int32(bytes.count)))
         }
+    }
+}
+
+extension SpeechCorpus {
+    /// Loads recorded voices, decoded by `G722`.
+    ///
+    /// - Parameters:
+    ///   - speakers: Whose voices; in the order of the result.
+    ///   - amount: How much speech per voice is enough.
+    ///   - folder: Where the packages' folders are.
+    /// - Returns: At least half of `amount` for each voice.
+    /// - Throws: What is missing, with the command that installs it.
+    package static func load(
+        _ speakers: [RecordedVoice] = RecordedVoice.allCases,
+        amount: Duration = .seconds(180),
+        from folder: String = packagedSounds
+    ) throws(SpeechCorpusError) -> SpeechCorpus {
+        try load(speakers, amount: amount, from: folder, decodedBy: G722.decode)
     }
 }

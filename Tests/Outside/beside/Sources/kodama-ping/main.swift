@@ -1,0 +1,5 @@
+import KodamaCommand
+import KodamaShipped
+import PingSystem
+
+await Kodama.main(systems: .shipped + [.ping])

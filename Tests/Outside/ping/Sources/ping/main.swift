@@ -1,0 +1,4 @@
+import KodamaCommand
+import PingSystem
+
+await Kodama.main(systems: [.ping])

@@ -1,0 +1,220 @@
+import Testing
+
+@testable import KodamaEvidence
+@testable import KodamaLanguage
+
+@Suite("Systems that cannot be registered together are refused in sentences")
+struct RegistrationTests {
+    /// Something that happens in a system that nobody ships.
+    private struct Rang: TraceForm {
+        static let kind = TraceKind(SystemID(201), 0)
+        static let text = TraceFormText("bell.rang", .milestone, [], "The bell rang.")
+    }
+
+    /// A record of the same name, of another system.
+    private struct RangElsewhere: TraceForm {
+        static let kind = TraceKind(SystemID(202), 0)
+        static let text = TraceFormText("bell.rang", .milestone, [], "Another bell rang.")
+    }
+
+    private struct Meter: SystemMeter {
+        init(_ directory: TraceDirectory) {}
+        mutating func record(contentsOf records: [TraceRecord], from position: Int) {}
+        var metrics: [any AnyMeasure] {
+            [Measure.time("bell.time", "How long it rings.", "The test")]
+        }
+    }
+
+    private final class BellHost: SystemHost {
+        static let name = "bell"
+    }
+
+    private enum BellAct: SystemAct {
+        case ring
+    }
+
+    private struct Loudness: Tunable {
+        var share = 1
+    }
+
+    private static func vocabulary(
+        _ system: String = "bell",
+        verb: String? = nil,
+        parameter: String? = nil
+    ) -> Vocabulary {
+        var vocabulary = Vocabulary(of: system)
+        if let verb {
+            vocabulary.verbs = [
+                Verb(verb, "It rings.", of: []) { _, _ in Deed(TimedAct(BellAct.ring, to: "bell")) }
+            ]
+        }
+        if let parameter {
+            vocabulary.parameters = ParameterCatalog([
+                .integer(
+                    parameter,
+                    \Loudness.share,
+                    1...9,
+                    meaning: "How loud.",
+                    source: "The test"
+                )
+            ])
+        }
+        return vocabulary
+    }
+
+    private func conflicts(_ systems: KodamaSystem...) -> [String] {
+        SystemRegistry.conflicts(among: systems)
+    }
+
+    @Test("Systems that share nothing can be registered, in either order (HN-02)")
+    func strangers() {
+        let bell = KodamaSystem(
+            "bell",
+            evidence: EvidenceSystem(SystemID(201), forms: [Rang.self], meter: Meter.self),
+            vocabulary: Self.vocabulary(verb: "ring", parameter: "bell.loudness"),
+            host: BellHost.self
+        )
+        let gong = KodamaSystem("gong", needs: ["bell"])
+        #expect(conflicts(bell, gong) == [])
+        #expect(conflicts(gong, bell) == [])
+    }
+
+    @Test("A name that two systems declare is named, with where both are made")
+    func twins() {
+        let first = KodamaSystem("bell", file: "First/A.swift", line: 3)
+        let second = KodamaSystem("bell", file: "Second/B.swift", line: 5)
+        #expect(
+            conflicts(first, second)
+                == ["the system 'bell' is declared by First/A.swift:3 and by Second/B.swift:5"]
+        )
+    }
+
+    @Test("The same system twice is refused too")
+    func twice() {
+        let bell = KodamaSystem("bell", file: "First/A.swift", line: 3)
+        #expect(
+            conflicts(bell, bell)
+                == ["the system 'bell' is declared by First/A.swift:3 and by First/A.swift:3"]
+        )
+    }
+
+    @Test("Records, their numbers, verbs, parameters and metrics have one owner each")
+    func owners() {
+        func owner(
+            _ name: String,
+            _ evidence: EvidenceSystem?,
+            _ words: Vocabulary?
+        ) -> KodamaSystem {
+            KodamaSystem(
+                name,
+                evidence: evidence,
+                vocabulary: words,
+                file: name == "bell" ? "bell/X.swift" : "gong/X.swift",
+                line: 1
+            )
+        }
+        func shared(_ what: String) -> [String] {
+            ["\(what) is declared by bell/X.swift:1 and by gong/X.swift:1"]
+        }
+        let bell = owner("bell", EvidenceSystem(SystemID(201), forms: [Rang.self]), nil)
+        let gong = owner("gong", EvidenceSystem(SystemID(202), forms: [RangElsewhere.self]), nil)
+        #expect(conflicts(bell, gong) == shared("the record 'bell.rang'"))
+
+        let number = owner("gong", EvidenceSystem(SystemID(201), forms: []), nil)
+        #expect(conflicts(bell, number) == shared("the system number 201"))
+
+        let loud = owner("bell", nil, Self.vocabulary("bell", parameter: "loudness"))
+        let louder = owner("gong", nil, Self.vocabulary("gong", parameter: "loudness"))
+        #expect(conflicts(loud, louder) == shared("the parameter 'loudness'"))
+
+        let timed = owner("bell", EvidenceSystem(SystemID(201), forms: [], meter: Meter.self), nil)
+        let slower = owner("gong", EvidenceSystem(SystemID(202), forms: [], meter: Meter.self), nil)
+        #expect(conflicts(timed, slower) == shared("the metric 'bell.time'"))
+    }
+
+    @Test("What the core declares cannot be declared again")
+    func core() {
+        let words = Self.vocabulary("bell", verb: "outage")
+        let bell = KodamaSystem(
+            "bell",
+            vocabulary: words,
+            host: BellHost.self,
+            file: "First/A.swift",
+            line: 3
+        )
+        #expect(
+            conflicts(bell) == ["the verb 'outage' is declared by the core and by First/A.swift:3"]
+        )
+    }
+
+    @Test("A system that stands on another needs it")
+    func needs() {
+        let bell = KodamaSystem("bell", needs: ["tower"], file: "First/A.swift", line: 3)
+        #expect(
+            conflicts(bell) == ["'bell' (First/A.swift:3) needs 'tower', which is not registered"]
+        )
+    }
+
+    @Test("A verb that no host performs is refused, for a run could only stop at it")
+    func idleVerb() {
+        let bell = KodamaSystem(
+            "bell",
+            vocabulary: Self.vocabulary(verb: "ring"),
+            file: "First/A.swift",
+            line: 3
+        )
+        #expect(
+            conflicts(bell)
+                == ["'bell' (First/A.swift:3) has the verb 'ring', but no host performs it"]
+        )
+    }
+
+    @Test("Vocabulary and host are the system's own")
+    func strangeParts() {
+        let words = KodamaSystem(
+            "gong",
+            vocabulary: Self.vocabulary("bell"),
+            file: "First/A.swift",
+            line: 3
+        )
+        #expect(conflicts(words) == ["the vocabulary of 'gong' (First/A.swift:3) is called 'bell'"])
+        let host = KodamaSystem(
+            "gong",
+            vocabulary: Self.vocabulary("gong"),
+            host: BellHost.self,
+            file: "First/A.swift",
+            line: 3
+        )
+        #expect(conflicts(host) == ["the host of 'gong' (First/A.swift:3) makes apps of 'bell'"])
+    }
+
+    @Test("A scenario with a system that the command lacks is told which there are")
+    func unknownSystem() throws {
+        var words = Self.vocabulary()
+        words.app = AppShape(of: "bell", "Rings.") { _, _, _ in BellSettings() }
+        let systems = SystemRegistry([KodamaSystem("bell", vocabulary: words, host: BellHost.self)])
+        let loader = ScenarioLoader(
+            vocabulary: ScenarioVocabulary(systems: systems),
+            files: FileReader { _ in .failure(FileReadError(.missing)) }
+        )
+        let text = """
+            version: 2
+            scenario: gongs
+            duration: 10s
+            phones: [{ name: phone, apps: { gong: {} } }]
+            expect: [{ metric: network.bytes, value: "== 0" }]
+
+            """
+        let error = #expect(throws: InvalidScenario.self) {
+            try loader.load(text: text, file: "gongs.yaml")
+        }
+        let message = try #require(error?.diagnostics.first).description
+        #expect(message.hasPrefix("gongs.yaml:4:"), "\(message)")
+        #expect(message.contains("unknown key 'gong' in a phone's apps"), "\(message)")
+        #expect(message.contains("this command knows: bell"), "\(message)")
+    }
+
+    private struct BellSettings: AppSettings {
+        static let system = "bell"
+    }
+}
