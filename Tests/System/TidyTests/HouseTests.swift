@@ -215,7 +215,8 @@ struct HouseTests {
         "KodamaCalls": ["KodamaBackend", "KodamaSession"],
         "KodamaReplica": ["KodamaBackend", "KodamaSession"],
         "KodamaCoach": [],
-        "KodamaIntercom": [],
+        "KodamaIntercom": ["KodamaRecordings"],
+        "KodamaRecordings": [],
         "KodamaShipped": [
             "KodamaCalls", "KodamaCoach", "KodamaIntercom", "KodamaReplica", "KodamaSession",
         ],

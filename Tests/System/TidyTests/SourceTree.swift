@@ -26,9 +26,9 @@ struct SourceFile {
         ["Core", "Systems"].contains(group) ? "Kodama\(target)" : target
     }
 
-    /// The modules that the file imports.
+    /// The modules that the file imports; what a text of the file imports is no import.
     var imports: [String] {
-        lines.compactMap { line in
+        code.compactMap { _, line in
             let words = line.split(separator: " ")
             guard let at = words.firstIndex(of: "import"), at + 1 < words.count,
                 words[..<at].allSatisfy({ $0.hasPrefix("@") || $0 == "public" || $0 == "package" })

@@ -89,10 +89,14 @@ struct TidyTests {
     /// Test targets that judge the core together with systems, and so no target alone.
     static let crossing: Set = ["ModelsTests", "ScenariosTests", "SimulatedWorldTests"]
 
+    /// What tests of several targets use.
+    static let supporting: Set = ["FileHarms"]
+
     @Test("Every test target stands beside a target of the same name")
     func layout() throws {
         let targets = try SourceTree.swiftFiles(under: "Sources").map(\.target)
         let folders = Set(targets).union(Self.crossing.map { String($0.dropLast(5)) })
+            .union(Self.supporting)
         for file in try SourceTree.swiftFiles(under: "Tests")
         where file.path.hasPrefix("Tests/Client") || file.path.hasPrefix("Tests/Simulator") {
             let name = file.target.replacingOccurrences(of: "Tests", with: "")

@@ -258,13 +258,13 @@ extension ParameterCatalog {
         _ meaning: String,
         _ source: String
     ) -> Parameter {
-        let isThread = source.hasPrefix("thread")
+        let isForumPost = source.hasPrefix("thread")
         return .share(
             "alarm.fault.\(name)",
             path,
             .zero...(.one),
             meaning: "How often: \(meaning)",
-            source: isThread ? "Apple, developer forums, \(source)" : source
+            source: isForumPost ? "Apple, developer forums, \(source)" : source
         )
     }
 }

@@ -1,7 +1,7 @@
-import Models
+@testable import KodamaPhone
 import SansIO
 import SansIOTesting
-import Simulation
+import KodamaSimulation
 import Testing
 
 private typealias Effect = BackgroundTasks.Effect

@@ -1,4 +1,5 @@
-import Models
+@testable import KodamaPhone
+@testable import KodamaSimulation
 import SansIO
 import SansIOTesting
 import Testing

@@ -1,4 +1,4 @@
-import Models
+@testable import KodamaPhone
 import SansIO
 import SansIOTesting
 import Testing
