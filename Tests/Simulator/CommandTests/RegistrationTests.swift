@@ -8,13 +8,13 @@ struct RegistrationTests {
     /// Something that happens in a system that nobody ships.
     private struct Rang: TraceForm {
         static let kind = TraceKind(SystemID(201), 0)
-        static let text = TraceFormText("bell.rang", .milestone, [], "The bell rang.")
+        static let text = TraceFormText("bell.rang", .milestone, "The bell rang.")
     }
 
     /// A record of the same name, of another system.
     private struct RangElsewhere: TraceForm {
         static let kind = TraceKind(SystemID(202), 0)
-        static let text = TraceFormText("bell.rang", .milestone, [], "Another bell rang.")
+        static let text = TraceFormText("bell.rang", .milestone, "Another bell rang.")
     }
 
     private struct Meter: SystemMeter {

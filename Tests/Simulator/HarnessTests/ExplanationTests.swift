@@ -250,7 +250,7 @@ struct ExplanationTests {
     func plugsIn() throws {
         struct Sneezed: TraceForm {
             static let kind = TraceKind(SystemID(200), 1)
-            static let text = TraceFormText("nose.sneezed", .milestone, [], "Somebody sneezed.")
+            static let text = TraceFormText("nose.sneezed", .milestone, "Somebody sneezed.")
         }
         struct NoseNarrator: SystemNarrator {
             init(_ directory: TraceDirectory) {}

@@ -112,7 +112,7 @@ struct RunSoundsTests {
             about subject: Int,
             at second: Int64
         ) {
-            let form = HandoverMoved(phase: phase, cause: .appeared)
+            let form = HandoverMoved(phase: TraceWord(phase), cause: TraceWord(.appeared))
             finder.follow(
                 TraceRecord(
                     form,

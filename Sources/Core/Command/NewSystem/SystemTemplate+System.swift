@@ -41,8 +41,10 @@ extension SystemTemplate {
             static let text = TraceFormText(
                 "__name__.answered",
                 .milestone,
-                ["number", "asked_ns", "attempts"],
-                "The app shows an answer."
+                "The app shows an answer.",
+                "number",
+                "asked_ns",
+                "attempts"
             )
         }
 
@@ -57,8 +59,9 @@ extension SystemTemplate {
             static let text = TraceFormText(
                 "__name__.failed",
                 .milestone,
-                ["number", "attempts"],
-                "The app says that no answer came."
+                "The app says that no answer came.",
+                "number",
+                "attempts"
             )
         }
 

@@ -1,5 +1,17 @@
 /// What one direction of a link was given in the whole run, told once at its end.
 public struct LinkCarried: TraceForm {
+    /// The kind of its records.
+    @inlinable public static var kind: TraceKind { TraceKind(.network, 22) }
+    /// What it is called.
+    public static let text = TraceFormText(
+        "link.carried",
+        .control,
+        "What one direction of a link was given in the whole run.",
+        .words("way", LinkWay.self),
+        "packets",
+        "bytes",
+        "dropped"
+    )
     /// Which direction it is.
     public var way: TraceWord<LinkWay>
     /// The packets that it was given.
@@ -8,18 +20,6 @@ public struct LinkCarried: TraceForm {
     public var bytes: Int64
     /// How many of them never arrived.
     public var dropped: Int64
-
-    /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.network, 22) }
-
-    /// Its text.
-    public static let text = TraceFormText(
-        "link.carried",
-        .control,
-        [.words("way", LinkWay.self), "packets", "bytes", "dropped"],
-        "What one direction of a link was given in the whole run."
-    )
 
     /// Makes the values of a record.
     @inlinable

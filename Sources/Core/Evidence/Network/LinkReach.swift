@@ -22,24 +22,23 @@ public enum LinkReach: Int64, Sendable, CaseIterable {
 
 /// Two people have come nearer to each other or further apart, so that their radios reach differently.
 public struct LinkReached: TraceForm {
+    /// The kind of its records.
+    @inlinable public static var kind: TraceKind { TraceKind(.network, 5) }
+    /// What it is called.
+    public static let text = TraceFormText(
+        "link.reached",
+        .milestone,
+        "Two people have come nearer or gone further apart, and their radios reach differently.",
+        .words("reach", LinkReach.self),
+        "distance_mm",
+        "lost_ppm"
+    )
     /// How well, from now on.
     public var reach: TraceWord<LinkReach>
     /// How far apart the two are, in millimetres.
     public var distanceMillimetres: Int64
     /// The share of packets that the distance takes, in millionths.
     public var lostPartsPerMillion: Int64
-
-    /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.network, 5) }
-
-    /// Its text.
-    public static let text = TraceFormText(
-        "link.reached",
-        .milestone,
-        [.words("reach", LinkReach.self), "distance_mm", "lost_ppm"],
-        "Two people have come nearer or gone further apart, and their radios reach differently."
-    )
 
     /// Makes the values of a record.
     @inlinable

@@ -3,6 +3,18 @@ public import SansIO
 
 /// A link was given a packet of the subject's, whatever system sent it.
 public struct PacketCarried: TraceForm {
+    /// The kind of its records.
+    @inlinable public static var kind: TraceKind { TraceKind(.network, 23) }
+    /// What it is called.
+    public static let text = TraceFormText(
+        "packet.carried",
+        .packets,
+        "A link was given a packet of the subject's, whatever system sent it.",
+        .words("cargo", PacketCargo.self),
+        "bytes",
+        .words("fate", PacketFate.self),
+        "arrives_ns"
+    )
     /// What it carries.
     public var cargo: TraceWord<PacketCargo>
     /// Its size on the wire, in bytes.
@@ -11,23 +23,6 @@ public struct PacketCarried: TraceForm {
     public var fate: TraceWord<PacketFate>
     /// When it, or the later of two copies, arrives; the present if it never does.
     public var arrives: Instant
-
-    /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.network, 23) }
-
-    /// Its text.
-    public static let text = TraceFormText(
-        "packet.carried",
-        .packets,
-        [
-            .words("cargo", PacketCargo.self),
-            "bytes",
-            .words("fate", PacketFate.self),
-            "arrives_ns",
-        ],
-        "A link was given a packet of the subject's, whatever system sent it."
-    )
 
     /// Makes the values of a record.
     @inlinable

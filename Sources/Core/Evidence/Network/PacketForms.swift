@@ -2,6 +2,18 @@ public import KodamaSimulation
 
 /// A device handed a datagram for the subject to the network.
 public struct PacketSent: TraceForm {
+    /// The kind of its records.
+    @inlinable public static var kind: TraceKind { TraceKind(.network, 8) }
+    /// What it is called.
+    public static let text = TraceFormText(
+        "packet.sent",
+        .media,
+        "A device handed a datagram for the subject to the network.",
+        "index",
+        "bytes",
+        .words("content", PacketContent.self),
+        .words("path", PacketPath.self)
+    )
     /// The capture index; what else travels has one of its own, or 0.
     public var index: Int64
     /// Its size on the wire, in bytes.
@@ -10,23 +22,6 @@ public struct PacketSent: TraceForm {
     public var content: TraceWord<PacketContent>
     /// Which path it takes.
     public var path: TraceWord<PacketPath>
-
-    /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.network, 8) }
-
-    /// Its text.
-    public static let text = TraceFormText(
-        "packet.sent",
-        .media,
-        [
-            "index",
-            "bytes",
-            .words("content", PacketContent.self),
-            .words("path", PacketPath.self),
-        ],
-        "A device handed a datagram for the subject to the network."
-    )
 
     /// Makes the values of a record.
     @inlinable
@@ -40,6 +35,18 @@ public struct PacketSent: TraceForm {
 
 /// A datagram from the subject reached a device.
 public struct PacketArrived: TraceForm {
+    /// The kind of its records.
+    @inlinable public static var kind: TraceKind { TraceKind(.network, 9) }
+    /// What it is called.
+    public static let text = TraceFormText(
+        "packet.arrived",
+        .media,
+        "A datagram from the subject reached a device.",
+        "index",
+        "bytes",
+        .words("content", PacketContent.self),
+        .words("path", PacketPath.self)
+    )
     /// The capture index; what else travels has one of its own, or 0.
     public var index: Int64
     /// Its size on the wire, in bytes.
@@ -48,23 +55,6 @@ public struct PacketArrived: TraceForm {
     public var content: TraceWord<PacketContent>
     /// Which path it takes.
     public var path: TraceWord<PacketPath>
-
-    /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.network, 9) }
-
-    /// Its text.
-    public static let text = TraceFormText(
-        "packet.arrived",
-        .media,
-        [
-            "index",
-            "bytes",
-            .words("content", PacketContent.self),
-            .words("path", PacketPath.self),
-        ],
-        "A datagram from the subject reached a device."
-    )
 
     /// Makes the values of a record.
     @inlinable
@@ -80,6 +70,18 @@ public struct PacketArrived: TraceForm {
 ///
 /// The `packet.sent` right before it names the path: a record holds four values.
 public struct PacketDropped: TraceForm {
+    /// The kind of its records.
+    @inlinable public static var kind: TraceKind { TraceKind(.network, 10) }
+    /// What it is called.
+    public static let text = TraceFormText(
+        "packet.dropped",
+        .media,
+        "A datagram for the subject was dropped on its way; its packet.sent names the path.",
+        "index",
+        "bytes",
+        .words("content", PacketContent.self),
+        .words("reason", LinkDropReason.self)
+    )
     /// The capture index; what else travels has one of its own, or 0.
     public var index: Int64
     /// Its size on the wire, in bytes.
@@ -88,23 +90,6 @@ public struct PacketDropped: TraceForm {
     public var content: TraceWord<PacketContent>
     /// Why it was dropped.
     public var reason: TraceWord<LinkDropReason>
-
-    /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.network, 10) }
-
-    /// Its text.
-    public static let text = TraceFormText(
-        "packet.dropped",
-        .media,
-        [
-            "index",
-            "bytes",
-            .words("content", PacketContent.self),
-            .words("reason", LinkDropReason.self),
-        ],
-        "A datagram for the subject was dropped on its way; its packet.sent names the path."
-    )
 
     /// Makes the values of a record.
     @inlinable

@@ -3,14 +3,11 @@ public import SansIO
 /// The app was launched.
 public struct AppLaunched: TraceForm {
     /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.phone, 15) }
-
-    /// Its text.
+    @inlinable public static var kind: TraceKind { TraceKind(.phone, 15) }
+    /// What it is called.
     public static let text = TraceFormText(
         "app.launched",
         .milestone,
-        [],
         "A device's app was launched."
     )
 
@@ -22,14 +19,11 @@ public struct AppLaunched: TraceForm {
 /// The app's process ended.
 public struct AppTerminated: TraceForm {
     /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.phone, 16) }
-
-    /// Its text.
+    @inlinable public static var kind: TraceKind { TraceKind(.phone, 16) }
+    /// What it is called.
     public static let text = TraceFormText(
         "app.terminated",
         .milestone,
-        [],
         "A device's app was thrown out of memory."
     )
 
@@ -40,20 +34,17 @@ public struct AppTerminated: TraceForm {
 
 /// The scene's phase changed.
 public struct SceneChanged: TraceForm {
-    /// The new phase.
-    public var phase: TraceWord<ScenePhase>
-
     /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.phone, 17) }
-
-    /// Its text.
+    @inlinable public static var kind: TraceKind { TraceKind(.phone, 17) }
+    /// What it is called.
     public static let text = TraceFormText(
         "scene.changed",
         .control,
-        [.words("phase", ScenePhase.self)],
-        "The app's scene became active, inactive or background."
+        "The app's scene became active, inactive or background.",
+        .words("phase", ScenePhase.self)
     )
+    /// The new phase.
+    public var phase: TraceWord<ScenePhase>
 
     /// Makes the values of a record.
     @inlinable
@@ -64,20 +55,17 @@ public struct SceneChanged: TraceForm {
 
 /// The system told the app of the network.
 public struct PathNoticed: TraceForm {
-    /// The interface, or none.
-    public var interface: TraceWord<NetworkInterface>
-
     /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.phone, 19) }
-
-    /// Its text.
+    @inlinable public static var kind: TraceKind { TraceKind(.phone, 19) }
+    /// What it is called.
     public static let text = TraceFormText(
         "path.noticed",
         .control,
-        [.words("interface", NetworkInterface.self, orNone: true)],
-        "The app was told by which interface it may use the network, if by any."
+        "The app was told by which interface it may use the network, if by any.",
+        .words("interface", NetworkInterface.self, orNone: true)
     )
+    /// The interface, or none.
+    public var interface: TraceWord<NetworkInterface>
 
     /// Makes the values of a record.
     @inlinable

@@ -1,19 +1,16 @@
 /// The system activated the audio session for calls, or took it back.
 public struct CallAudioChanged: TraceForm {
-    /// Whether it is active.
-    public var isActive: TraceFlag
-
     /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.phone, 25) }
-
-    /// Its text.
+    @inlinable public static var kind: TraceKind { TraceKind(.phone, 25) }
+    /// What it is called.
     public static let text = TraceFormText(
         "call.audio",
         .control,
-        ["active"],
-        "The system activated the audio session for calls, or took it back."
+        "The system activated the audio session for calls, or took it back.",
+        "active"
     )
+    /// Whether it is active.
+    public var isActive: TraceFlag
 
     /// Makes the values of a record.
     @inlinable

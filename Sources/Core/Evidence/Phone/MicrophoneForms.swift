@@ -14,20 +14,17 @@ public enum MicrophoneState: Int64, Sendable, CaseIterable {
 ///
 /// Of an app that may use it when it is launched there is none.
 public struct MicrophoneChanged: TraceForm {
-    /// Whether it may use it.
-    public var state: TraceWord<MicrophoneState>
-
     /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.phone, 23) }
-
-    /// Its text.
+    @inlinable public static var kind: TraceKind { TraceKind(.phone, 23) }
+    /// What it is called.
     public static let text = TraceFormText(
         "microphone.changed",
         .control,
-        [.words("state", MicrophoneState.self)],
-        "An app is launched without the microphone, its user is asked for it, or has answered."
+        "An app is launched without the microphone, its user is asked for it, or has answered.",
+        .words("state", MicrophoneState.self)
     )
+    /// Whether it may use it.
+    public var state: TraceWord<MicrophoneState>
 
     /// Makes the values of a record.
     @inlinable

@@ -1,23 +1,22 @@
 /// What becomes of the music that the user plays in another app.
 public struct MusicChanged: TraceForm {
+    /// The kind of its records.
+    @inlinable public static var kind: TraceKind { TraceKind(.phone, 20) }
+    /// What it is called.
+    public static let text = TraceFormText(
+        "music.changed",
+        .control,
+        "Music that the user wants to hear from another app plays or does not.",
+        "wanted",
+        "playing",
+        "call"
+    )
     /// Whether the user wants it.
     public var isWanted: TraceFlag
     /// Whether it sounds.
     public var isPlaying: TraceFlag
     /// Whether a call has the audio.
     public var isTakenByCall: TraceFlag
-
-    /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.phone, 20) }
-
-    /// Its text.
-    public static let text = TraceFormText(
-        "music.changed",
-        .control,
-        ["wanted", "playing", "call"],
-        "Music that the user wants to hear from another app plays or does not."
-    )
 
     /// Makes the values of a record.
     @inlinable
@@ -30,24 +29,23 @@ public struct MusicChanged: TraceForm {
 
 /// By which way sound goes on a phone that has a headset.
 public struct AudioRouted: TraceForm {
+    /// The kind of its records.
+    @inlinable public static var kind: TraceKind { TraceKind(.phone, 21) }
+    /// What it is called.
+    public static let text = TraceFormText(
+        "audio.routed",
+        .control,
+        "On a phone with a headset, sound goes by it or not, or an app's engine runs or not.",
+        "attached",
+        "used",
+        "running"
+    )
     /// Whether a headset is connected.
     public var isAttached: TraceFlag
     /// Whether the one that came last is used.
     public var isUsed: TraceFlag
     /// Whether an app's microphone and speaker work.
     public var isRunning: TraceFlag
-
-    /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.phone, 21) }
-
-    /// Its text.
-    public static let text = TraceFormText(
-        "audio.routed",
-        .control,
-        ["attached", "used", "running"],
-        "On a phone with a headset, sound goes by it or not, or an app's engine runs or not."
-    )
 
     /// Makes the values of a record.
     @inlinable

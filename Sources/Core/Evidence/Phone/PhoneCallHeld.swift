@@ -4,14 +4,11 @@
 /// otherwise.
 public struct PhoneCallHeld: TraceForm {
     /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.phone, 22) }
-
-    /// Its text.
+    @inlinable public static var kind: TraceKind { TraceKind(.phone, 22) }
+    /// What it is called.
     public static let text = TraceFormText(
         "phone.call.held",
         .milestone,
-        [],
         "The user took up a call during a phone call, which is on hold or over from then on."
     )
 

@@ -10,7 +10,7 @@ public struct TraceFormText: Sendable {
     public let summary: String
 
     /// Describes a kind of record.
-    public init(_ name: String, _ level: TraceLevel, _ fields: [TraceField], _ summary: String) {
+    public init(_ name: String, _ level: TraceLevel, _ summary: String, _ fields: TraceField...) {
         self.name = name
         self.level = level
         self.fields = fields

@@ -1,21 +1,19 @@
 /// Something was done to a server or a radio.
 public struct FaultBegan: TraceForm {
+    /// The kind of its records.
+    @inlinable public static var kind: TraceKind { TraceKind(.world, 1) }
+    /// What it is called.
+    public static let text = TraceFormText(
+        "fault.began",
+        .milestone,
+        "A fault of the component began.",
+        .words("fault", WorldFault.self),
+        "parameter"
+    )
     /// What was done.
     public var fault: TraceWord<WorldFault>
     /// How long it lasts, in nanoseconds; 0 without an end.
     public var parameter: Int64
-
-    /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.world, 1) }
-
-    /// Its text.
-    public static let text = TraceFormText(
-        "fault.began",
-        .milestone,
-        [.words("fault", WorldFault.self), "parameter"],
-        "A fault of the component began."
-    )
 
     /// Makes the values of a record.
     @inlinable
@@ -37,20 +35,17 @@ extension FaultBegan {
 
 /// What was done to a server or a radio is over.
 public struct FaultEnded: TraceForm {
-    /// What is over.
-    public var fault: TraceWord<WorldFault>
-
     /// The kind of its records.
-    @inlinable
-    public static var kind: TraceKind { TraceKind(.world, 2) }
-
-    /// Its text.
+    @inlinable public static var kind: TraceKind { TraceKind(.world, 2) }
+    /// What it is called.
     public static let text = TraceFormText(
         "fault.ended",
         .milestone,
-        [.words("fault", WorldFault.self)],
-        "A fault of the component ended."
+        "A fault of the component ended.",
+        .words("fault", WorldFault.self)
     )
+    /// What is over.
+    public var fault: TraceWord<WorldFault>
 
     /// Makes the values of a record.
     @inlinable

@@ -3,234 +3,123 @@ import KodamaNetwork
 import KodamaPhone
 import SansIO
 
-/// The app server has a call of the app from now on.
 struct CallPlaced: TraceForm {
-    /// The call's number.
-    var call: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 8) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 8)
     static let text = TraceFormText(
         "call.placed",
         .milestone,
-        ["call"],
-        "The app server has a call of the app from now on."
+        "The app server has a call of the app from now on.",
+        "call"
     )
-
-    /// Makes the values of a record.
-    init(call: Int64) {
-        self.call = call
-    }
+    var call: Int64
 }
 
-/// The call screen of a phone rings for a call.
 struct CallRinging: TraceForm {
-    /// The call's number.
-    var call: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 9) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 9)
     static let text = TraceFormText(
         "call.ringing",
         .milestone,
-        ["call"],
-        "The call screen of a phone rings for a call."
+        "The call screen of a phone rings for a call.",
+        "call"
     )
-
-    /// Makes the values of a record.
-    init(call: Int64) {
-        self.call = call
-    }
+    var call: Int64
 }
 
-/// The call screen rings no more.
 struct CallRingEnded: TraceForm {
-    /// The call's number.
-    var call: Int64
-    /// How.
-    var end: TraceWord<RingEnd>
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 10) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 10)
     static let text = TraceFormText(
         "call.ring-ended",
         .milestone,
-        ["call", .words("end", RingEnd.self)],
-        "The call screen rings no more."
+        "The call screen rings no more.",
+        "call",
+        .words("end", RingEnd.self)
     )
-
-    /// Makes the values of a record.
-    init(call: Int64, end: RingEnd) {
-        self.call = call
-        self.end = TraceWord(end)
-    }
+    var call: Int64
+    var end: TraceWord<RingEnd>
 }
 
-/// The app server has the answer to a call; the subject is the app that called.
 struct CallTaken: TraceForm {
-    /// The call's number.
-    var call: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 11) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 11)
     static let text = TraceFormText(
         "call.taken",
         .milestone,
-        ["call"],
-        "The app server has the answer to a call; the subject is the app that called."
+        "The app server has the answer to a call; the subject is the app that called.",
+        "call"
     )
-
-    /// Makes the values of a record.
-    init(call: Int64) {
-        self.call = call
-    }
+    var call: Int64
 }
 
-/// The app server knows that a call is over; the subject is the app that called.
 struct CallOver: TraceForm {
-    /// The call's number.
-    var call: Int64
-    /// Why.
-    var reason: TraceWord<CallEnding>
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 12) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 12)
     static let text = TraceFormText(
         "call.over",
         .milestone,
-        ["call", .words("reason", CallEnding.self)],
-        "The app server knows that a call is over; the subject is the app that called."
+        "The app server knows that a call is over; the subject is the app that called.",
+        "call",
+        .words("reason", CallEnding.self)
     )
-
-    /// Makes the values of a record.
-    init(call: Int64, reason: CallEnding) {
-        self.call = call
-        self.reason = TraceWord(reason)
-    }
-}
-
-/// The app says that both sides of a call are joined.
-struct CallConnected: TraceForm {
-    /// The call's number.
-    var call: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 13) }
-
-    /// Its text.
-    static let text = TraceFormText(
-        "call.connected",
-        .milestone,
-        ["call"],
-        "The app says that both sides of a call are joined."
-    )
-
-    /// Makes the values of a record.
-    init(call: Int64) {
-        self.call = call
-    }
-}
-
-/// The app says that a call is over.
-struct CallEnded: TraceForm {
-    /// The call's number.
     var call: Int64
     /// Why.
     var reason: TraceWord<CallEnding>
+}
 
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 14) }
+struct CallConnected: TraceForm {
+    static let kind = TraceKind(.calls, 13)
+    static let text = TraceFormText(
+        "call.connected",
+        .milestone,
+        "The app says that both sides of a call are joined.",
+        "call"
+    )
+    var call: Int64
+}
 
-    /// Its text.
+struct CallEnded: TraceForm {
+    static let kind = TraceKind(.calls, 14)
     static let text = TraceFormText(
         "call.ended",
         .milestone,
-        ["call", .words("reason", CallEnding.self)],
-        "The app says that a call is over."
+        "The app says that a call is over.",
+        "call",
+        .words("reason", CallEnding.self)
     )
-
-    /// Makes the values of a record.
-    init(call: Int64, reason: CallEnding) {
-        self.call = call
-        self.reason = TraceWord(reason)
-    }
+    var call: Int64
+    /// Why.
+    var reason: TraceWord<CallEnding>
 }
 
-/// The subject's voice is heard at the phone from then on.
 struct CallVoiceFlowing: TraceForm {
-    /// The call's number.
-    var call: Int64
-    /// When its first sample is heard.
-    var heard: Instant
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 15) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 15)
     static let text = TraceFormText(
         "call.voice-flowing",
         .control,
-        ["call", "heard_ns"],
-        "The subject's voice is heard at the phone from then on."
+        "The subject's voice is heard at the phone from then on.",
+        "call",
+        "heard_ns"
     )
-
-    /// Makes the values of a record.
-    init(call: Int64, heard: Instant) {
-        self.call = call
-        self.heard = heard
-    }
+    var call: Int64
+    /// When its first sample is heard.
+    var heard: Instant
 }
 
-/// The subject's voice is heard at the phone no more.
 struct CallVoiceStopped: TraceForm {
-    /// The call's number.
-    var call: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 16) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 16)
     static let text = TraceFormText(
         "call.voice-stopped",
         .control,
-        ["call"],
-        "The subject's voice is heard at the phone no more."
+        "The subject's voice is heard at the phone no more.",
+        "call"
     )
-
-    /// Makes the values of a record.
-    init(call: Int64) {
-        self.call = call
-    }
+    var call: Int64
 }
 
-/// The phone shows a notice of a missed call.
 struct MissedCallShown: TraceForm {
-    /// The call's number.
-    var call: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 17) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 17)
     static let text = TraceFormText(
         "call.missed-shown",
         .milestone,
-        ["call"],
-        "The phone shows a notice of a missed call."
+        "The phone shows a notice of a missed call.",
+        "call"
     )
-
-    /// Makes the values of a record.
-    init(call: Int64) {
-        self.call = call
-    }
+    var call: Int64
 }

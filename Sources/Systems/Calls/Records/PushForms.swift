@@ -4,29 +4,27 @@ import KodamaPhone
 
 /// The app server sent a push for a call to the push service.
 struct PushSent: TraceForm {
-    /// The call's number.
-    var call: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 0) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 0)
     static let text = TraceFormText(
         "push.sent",
         .control,
-        ["call"],
-        "The app server sent a push for a call to the push service; the subject is the app that it is for."
+        "The app server sent a push for a call to the push service; the subject is the app that it is for.",
+        "call"
     )
-
-    /// Makes the values of a record.
-    init(call: Int64) {
-        self.call = call
-    }
+    var call: Int64
 }
 
-/// The push service accepted a push for a call; how the phone stood then.
 struct PushAccepted: TraceForm {
-    /// The call's number.
+    static let kind = TraceKind(.calls, 1)
+    static let text = TraceFormText(
+        "push.accepted",
+        .milestone,
+        "The push service accepted a push for a call; how the phone stood then.",
+        "call",
+        .words("state", AppState.self),
+        "locked",
+        "reachable"
+    )
     var call: Int64
     /// What the app's process did.
     var state: TraceWord<AppState>
@@ -34,151 +32,73 @@ struct PushAccepted: TraceForm {
     var isLocked: TraceFlag
     /// Whether packets passed between phone and push service.
     var isReachable: TraceFlag
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 1) }
-
-    /// Its text.
-    static let text = TraceFormText(
-        "push.accepted",
-        .milestone,
-        ["call", .words("state", AppState.self), "locked", "reachable"],
-        "The push service accepted a push for a call; how the phone stood then."
-    )
-
-    /// Makes the values of a record.
-    init(call: Int64, state: AppState, isLocked: Bool, isReachable: Bool) {
-        self.call = call
-        self.state = TraceWord(state)
-        self.isLocked = TraceFlag(isLocked)
-        self.isReachable = TraceFlag(isReachable)
-    }
 }
 
-/// The push service refused a push for a call.
 struct PushRefused: TraceForm {
-    /// The call's number.
-    var call: Int64
-    /// The HTTP status.
-    var status: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 2) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 2)
     static let text = TraceFormText(
         "push.refused",
         .milestone,
-        ["call", "status"],
-        "The push service refused a push for a call."
+        "The push service refused a push for a call.",
+        "call",
+        "status"
     )
-
-    /// Makes the values of a record.
-    init(call: Int64, status: Int64) {
-        self.call = call
-        self.status = status
-    }
+    var call: Int64
+    /// The HTTP status.
+    var status: Int64
 }
 
-/// A push for a call reached the phone.
 struct PushReceived: TraceForm {
-    /// The call's number.
-    var call: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 3) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 3)
     static let text = TraceFormText(
         "push.received",
         .milestone,
-        ["call"],
-        "A push for a call reached the phone."
+        "A push for a call reached the phone.",
+        "call"
     )
-
-    /// Makes the values of a record.
-    init(call: Int64) {
-        self.call = call
-    }
+    var call: Int64
 }
 
-/// The app did not report a push as a call, and the system ended it for that.
 struct PushUnreported: TraceForm {
-    /// Which enforcement found it.
-    var breach: TraceWord<PushRuleBreach>
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 4) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 4)
     static let text = TraceFormText(
         "push.unreported",
         .milestone,
-        [.words("breach", PushRuleBreach.self)],
-        "The app did not report a push as a call, and the system ended it for that."
+        "The app did not report a push as a call, and the system ended it for that.",
+        .words("breach", PushRuleBreach.self)
     )
-
-    /// Makes the values of a record.
-    init(breach: PushRuleBreach) {
-        self.breach = TraceWord(breach)
-    }
+    /// Which enforcement found it.
+    var breach: TraceWord<PushRuleBreach>
 }
 
-/// The system launches the app for pushes no more.
 struct PushesBlocked: TraceForm {
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 5) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 5)
     static let text = TraceFormText(
         "push.blocked",
         .milestone,
-        [],
         "The system launches the app for pushes no more."
     )
-
-    /// Makes the values of a record.
-    init() {}
 }
 
-/// The push service gave up a push that it had accepted.
 struct PushDropped: TraceForm {
-    /// The call's number.
-    var call: Int64
-    /// Why.
-    var reason: TraceWord<PushLoss>
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 6) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 6)
     static let text = TraceFormText(
         "push.dropped",
         .milestone,
-        ["call", .words("reason", PushLoss.self)],
-        "The push service gave up a push that it had accepted."
+        "The push service gave up a push that it had accepted.",
+        "call",
+        .words("reason", PushLoss.self)
     )
-
-    /// Makes the values of a record.
-    init(call: Int64, reason: PushLoss) {
-        self.call = call
-        self.reason = TraceWord(reason)
-    }
+    var call: Int64
+    /// Why.
+    var reason: TraceWord<PushLoss>
 }
 
-/// The app server knows the token of the app from now on.
 struct DeviceRegistered: TraceForm {
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.calls, 7) }
-
-    /// Its text.
+    static let kind = TraceKind(.calls, 7)
     static let text = TraceFormText(
         "device.registered",
         .milestone,
-        [],
         "The app server knows the token of the app from now on."
     )
-
-    /// Makes the values of a record.
-    init() {}
 }

@@ -11,70 +11,63 @@ enum ShownReach: Int64, Sendable, CaseIterable {
     case unopened, opened, done
 }
 
-/// The user is distracted, and the phone has noticed.
 struct DistractionNoticed: TraceForm {
-    /// Whether the app nudges; else it has done so enough, or may not.
-    var isNudged: TraceFlag
-
-    static var kind: TraceKind { TraceKind(.coach, 20) }
+    static let kind = TraceKind(.coach, 20)
     static let text = TraceFormText(
         "nudge.distraction",
         .milestone,
-        ["nudged"],
-        "The user is distracted, and the phone has noticed."
+        "The user is distracted, and the phone has noticed.",
+        "nudged"
     )
+    /// Whether the app nudges; else it has done so enough, or may not.
+    var isNudged: TraceFlag
 }
 
-/// A nudge came to the phone's screen, or only to its list.
 struct NudgeCame: TraceForm {
-    var number: Int64
-    var isShown: TraceFlag
-
-    static var kind: TraceKind { TraceKind(.coach, 21) }
+    static let kind = TraceKind(.coach, 21)
     static let text = TraceFormText(
         "nudge.came",
         .milestone,
-        ["number", "shown"],
-        "A nudge came to the phone's screen, or only to its list."
+        "A nudge came to the phone's screen, or only to its list.",
+        "number",
+        "shown"
     )
+    var number: Int64
+    var isShown: TraceFlag
 }
 
-/// The user does something about a nudge.
 struct NudgeActed: TraceForm {
-    var deed: TraceWord<NudgeDeed>
-
-    static var kind: TraceKind { TraceKind(.coach, 22) }
+    static let kind = TraceKind(.coach, 22)
     static let text = TraceFormText(
         "nudge.acted",
         .milestone,
-        [.words("deed", NudgeDeed.self)],
-        "The user does something about a nudge."
+        "The user does something about a nudge.",
+        .words("deed", NudgeDeed.self)
     )
+    var deed: TraceWord<NudgeDeed>
 }
 
-/// The user has done what an intervention asked for.
 struct InstructionDone: TraceForm {
-    static var kind: TraceKind { TraceKind(.coach, 23) }
+    static let kind = TraceKind(.coach, 23)
     static let text = TraceFormText(
         "nudge.done",
         .milestone,
-        [],
         "The user has done what an intervention asked for."
     )
 }
 
-/// A nudge is over for the app.
 struct NudgeEnded: TraceForm {
+    static let kind = TraceKind(.coach, 24)
+    static let text = TraceFormText(
+        "nudge.ended",
+        .milestone,
+        "A nudge is over for the app.",
+        "number",
+        .words("reach", ShownReach.self),
+        "back"
+    )
     var number: Int64
     var reach: TraceWord<ShownReach>
     /// Whether the app saw its user go back to where they came from.
     var isBack: TraceFlag
-
-    static var kind: TraceKind { TraceKind(.coach, 24) }
-    static let text = TraceFormText(
-        "nudge.ended",
-        .milestone,
-        ["number", .words("reach", ShownReach.self), "back"],
-        "A nudge is over for the app."
-    )
 }

@@ -4,56 +4,48 @@ import SansIO
 
 /// A device's playout target for the subject's voice changed.
 struct TargetChanged: TraceForm {
-    /// The new target, in nanoseconds.
-    var targetNanoseconds: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 6) }
-
-    /// Its text.
+    static let kind = TraceKind(.intercom, 6)
     static let text = TraceFormText(
         "target.changed",
         .control,
-        ["target_ns"],
-        "The playout target for the subject's voice changed."
+        "The playout target for the subject's voice changed.",
+        "target_ns"
     )
-
-    /// Makes the values of a record.
-    init(targetNanoseconds: Int64) {
-        self.targetNanoseconds = targetNanoseconds
-    }
+    /// The new target, in nanoseconds.
+    var targetNanoseconds: Int64
 }
 
 /// A microphone delivered a frame.
 struct FrameCaptured: TraceForm {
+    static let kind = TraceKind(.intercom, 7)
+    static let text = TraceFormText(
+        "frame.captured",
+        .media,
+        "A microphone delivered a frame whose sound began at start_ns.",
+        "index",
+        "start_ns",
+        "duration_ns"
+    )
     /// The capture index.
     var index: Int64
     /// When its sound began.
     var start: Instant
     /// How long it lasts, in nanoseconds.
     var durationNanoseconds: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 7) }
-
-    /// Its text.
-    static let text = TraceFormText(
-        "frame.captured",
-        .media,
-        ["index", "start_ns", "duration_ns"],
-        "A microphone delivered a frame whose sound began at start_ns."
-    )
-
-    /// Makes the values of a record.
-    init(index: Int64, start: Instant, durationNanoseconds: Int64) {
-        self.index = index
-        self.start = start
-        self.durationNanoseconds = durationNanoseconds
-    }
 }
 
 /// A frame of the subject's voice began to sound from a device's speaker.
 struct FramePlayed: TraceForm {
+    static let kind = TraceKind(.intercom, 11)
+    static let text = TraceFormText(
+        "frame.played",
+        .media,
+        "A frame, captured from captured_ns on, is heard from heard_ns on.",
+        "index",
+        "samples",
+        "heard_ns",
+        "captured_ns"
+    )
     /// The capture index.
     var index: Int64
     /// How many samples sound.
@@ -62,29 +54,20 @@ struct FramePlayed: TraceForm {
     var heard: Instant
     /// When its first sample was captured.
     var captured: Instant
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 11) }
-
-    /// Its text.
-    static let text = TraceFormText(
-        "frame.played",
-        .media,
-        ["index", "samples", "heard_ns", "captured_ns"],
-        "A frame, captured from captured_ns on, is heard from heard_ns on."
-    )
-
-    /// Makes the values of a record.
-    init(index: Int64, samples: Int64, heard: Instant, captured: Instant) {
-        self.index = index
-        self.samples = samples
-        self.heard = heard
-        self.captured = captured
-    }
 }
 
 /// Made-up sound stood in for a frame of the subject's voice.
 struct FrameConcealed: TraceForm {
+    static let kind = TraceKind(.intercom, 12)
+    static let text = TraceFormText(
+        "frame.concealed",
+        .media,
+        "Sound was extrapolated or repaired from FEC.",
+        "index",
+        "samples",
+        "heard_ns",
+        .words("means", ConcealmentMeans.self)
+    )
     /// The capture index of the frame it stands for.
     var index: Int64
     /// How many samples sound.
@@ -93,48 +76,20 @@ struct FrameConcealed: TraceForm {
     var heard: Instant
     /// How it was made.
     var means: TraceWord<ConcealmentMeans>
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 12) }
-
-    /// Its text.
-    static let text = TraceFormText(
-        "frame.concealed",
-        .media,
-        ["index", "samples", "heard_ns", .words("means", ConcealmentMeans.self)],
-        "Sound was extrapolated or repaired from FEC."
-    )
-
-    /// Makes the values of a record.
-    init(index: Int64, samples: Int64, heard: Instant, means: ConcealmentMeans) {
-        self.index = index
-        self.samples = samples
-        self.heard = heard
-        self.means = TraceWord(means)
-    }
 }
 
 /// A received frame of the subject's voice was thrown away unheard.
 struct FrameDiscarded: TraceForm {
+    static let kind = TraceKind(.intercom, 13)
+    static let text = TraceFormText(
+        "frame.discarded",
+        .media,
+        "A received frame was late, a duplicate, stale, too many (overflow) or unused (stopped).",
+        "index",
+        .words("reason", JitterBuffer.DiscardReason.self)
+    )
     /// The capture index.
     var index: Int64
     /// Why nobody heard it.
     var reason: TraceWord<JitterBuffer.DiscardReason>
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 13) }
-
-    /// Its text.
-    static let text = TraceFormText(
-        "frame.discarded",
-        .media,
-        ["index", .words("reason", JitterBuffer.DiscardReason.self)],
-        "A received frame was late, a duplicate, stale, too many (overflow) or unused (stopped)."
-    )
-
-    /// Makes the values of a record.
-    init(index: Int64, reason: JitterBuffer.DiscardReason) {
-        self.index = index
-        self.reason = TraceWord(reason)
-    }
 }

@@ -3,22 +3,13 @@ import VoiceActivity
 
 /// A device's talk gate changed its state.
 struct GateChanged: TraceForm {
-    /// The new state.
-    var state: TraceWord<TalkGate.Phase>
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 5) }
-
-    /// Its text.
+    static let kind = TraceKind(.intercom, 5)
     static let text = TraceFormText(
         "gate.changed",
         .control,
-        [.words("state", TalkGate.Phase.self)],
-        "A talk gate has another state."
+        "A talk gate has another state.",
+        .words("state", TalkGate.Phase.self)
     )
-
-    /// Makes the values of a record.
-    init(state: TalkGate.Phase) {
-        self.state = TraceWord(state)
-    }
+    /// The new state.
+    var state: TraceWord<TalkGate.Phase>
 }

@@ -2,68 +2,40 @@ import KodamaEvidence
 
 /// A device's app joined its group.
 struct GroupJoined: TraceForm {
-    /// The group's number; devices of one number hear each other.
-    var group: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 0) }
-
-    /// Its text.
+    static let kind = TraceKind(.intercom, 0)
     static let text = TraceFormText(
         "group.joined",
         .milestone,
-        ["group"],
-        "A device's app joined group number `group`; devices of one number hear each other."
+        "A device's app joined group number `group`; devices of one number hear each other.",
+        "group"
     )
-
-    /// Makes the values of a record.
-    init(group: Int64) {
-        self.group = group
-    }
+    /// The group's number; devices of one number hear each other.
+    var group: Int64
 }
 
 /// Who an app's user is in its group, by the order in which members own it.
 struct MemberIdentified: TraceForm {
-    /// The upper 63 bits of the member's id: of those present the smallest owns the group (S-OWN-002).
-    var number: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 28) }
-
-    /// Its text.
+    static let kind = TraceKind(.intercom, 28)
     static let text = TraceFormText(
         "group.identified",
         .milestone,
-        ["number"],
-        "A device's app is in its group as the member of this number; the smallest of those present owns."
+        "A device's app is in its group as the member of this number; the smallest of those present owns.",
+        "number"
     )
-
-    /// Makes the values of a record.
-    init(number: Int64) {
-        self.number = number
-    }
+    /// The upper 63 bits of the member's id: of those present the smallest owns the group (S-OWN-002).
+    var number: Int64
 }
 
-/// A device's app left its group.
 struct GroupLeft: TraceForm {
-    /// The group's number; devices of one number hear each other.
-    var group: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 1) }
-
-    /// Its text.
+    static let kind = TraceKind(.intercom, 1)
     static let text = TraceFormText(
         "group.left",
         .milestone,
-        ["group"],
-        "A device's app left its group."
+        "A device's app left its group.",
+        "group"
     )
-
-    /// Makes the values of a record.
-    init(group: Int64) {
-        self.group = group
-    }
+    /// The group's number; devices of one number hear each other.
+    var group: Int64
 }
 
 /// Why a phone cannot use a group.
@@ -82,22 +54,13 @@ enum GroupTrouble: Int64, Sendable, CaseIterable {
 ///
 /// Or none was made: whoever is in one has to leave it first.
 struct GroupUnopened: TraceForm {
-    /// Why.
-    var trouble: TraceWord<GroupTrouble>
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 30) }
-
-    /// Its text.
+    static let kind = TraceKind(.intercom, 30)
     static let text = TraceFormText(
         "group.unopened",
         .milestone,
-        [.words("trouble", GroupTrouble.self)],
-        "A group that the user chose was not opened, or one that was made or entered was not kept."
+        "A group that the user chose was not opened, or one that was made or entered was not kept.",
+        .words("trouble", GroupTrouble.self)
     )
-
-    /// Makes the values of a record.
-    init(trouble: GroupTrouble) {
-        self.trouble = TraceWord(trouble)
-    }
+    /// Why.
+    var trouble: TraceWord<GroupTrouble>
 }

@@ -1,62 +1,50 @@
 import KodamaEvidence
 import PeerTransport
 
-/// An app's way to the subject stands elsewhere between radio and Internet.
 struct HandoverMoved: TraceForm {
+    static let kind = TraceKind(.intercom, 21)
+    static let text = TraceFormText(
+        "handover.moved",
+        .control,
+        "An app's way to the subject stands elsewhere between radio and Internet.",
+        .words("phase", Handover.Phase.self),
+        .words("cause", Handover.Cause.self)
+    )
     /// Where.
     var phase: TraceWord<Handover.Phase>
     /// Why.
     var cause: TraceWord<Handover.Cause>
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 21) }
-
-    /// Its text.
-    static let text = TraceFormText(
-        "handover.moved",
-        .control,
-        [.words("phase", Handover.Phase.self), .words("cause", Handover.Cause.self)],
-        "An app's way to the subject stands elsewhere between radio and Internet."
-    )
-
-    /// Makes the values of a record.
-    init(phase: Handover.Phase, cause: Handover.Cause) {
-        self.phase = TraceWord(phase)
-        self.cause = TraceWord(cause)
-    }
 }
 
 /// What an app had measured of a path when it judged it otherwise than before; the verdict follows.
 struct PathMeasured: TraceForm {
-    /// Which path.
+    static let kind = TraceKind(.intercom, 29)
+    static let text = TraceFormText(
+        "path.measured",
+        .control,
+        "What an app had measured of a path to the subject when it judged it otherwise than before.",
+        .words("path", TransportPath.self),
+        "silence_ns",
+        "jitter_ns"
+    )
     var path: TraceWord<TransportPath>
     /// For how long something had been due that did not come.
     var silenceNanoseconds: Int64
     /// The interarrival jitter (RFC 3550, section 6.4.1).
     var jitterNanoseconds: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 29) }
-
-    /// Its text.
-    static let text = TraceFormText(
-        "path.measured",
-        .control,
-        [.words("path", TransportPath.self), "silence_ns", "jitter_ns"],
-        "What an app had measured of a path to the subject when it judged it otherwise than before."
-    )
-
-    /// Makes the values of a record.
-    init(path: TransportPath, silenceNanoseconds: Int64, jitterNanoseconds: Int64) {
-        self.path = TraceWord(path)
-        self.silenceNanoseconds = silenceNanoseconds
-        self.jitterNanoseconds = jitterNanoseconds
-    }
 }
 
-/// An app judged a path to the subject otherwise than before.
 struct PathJudged: TraceForm {
-    /// Which path.
+    static let kind = TraceKind(.intercom, 22)
+    static let text = TraceFormText(
+        "path.judged",
+        .control,
+        "An app judged a path to the subject otherwise than before.",
+        .words("path", TransportPath.self),
+        .words("verdict", LinkVerdict.self),
+        "lost_ppm",
+        "round_trip_ns"
+    )
     var path: TraceWord<TransportPath>
     /// What it thinks of it.
     var verdict: TraceWord<LinkVerdict>
@@ -64,37 +52,20 @@ struct PathJudged: TraceForm {
     var lostPartsPerMillion: Int64
     /// The smoothed round trip; 0 while unknown.
     var roundTripNanoseconds: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 22) }
-
-    /// Its text.
-    static let text = TraceFormText(
-        "path.judged",
-        .control,
-        [
-            .words("path", TransportPath.self), .words("verdict", LinkVerdict.self), "lost_ppm",
-            "round_trip_ns",
-        ],
-        "An app judged a path to the subject otherwise than before."
-    )
-
-    /// Makes the values of a record.
-    init(
-        path: TransportPath,
-        verdict: LinkVerdict,
-        lostPartsPerMillion: Int64,
-        roundTripNanoseconds: Int64
-    ) {
-        self.path = TraceWord(path)
-        self.verdict = TraceWord(verdict)
-        self.lostPartsPerMillion = lostPartsPerMillion
-        self.roundTripNanoseconds = roundTripNanoseconds
-    }
 }
 
 /// A device's screen shows the subject's card, or no longer does.
 struct CardShown: TraceForm {
+    static let kind = TraceKind(.intercom, 23)
+    static let text = TraceFormText(
+        "card.shown",
+        .control,
+        "The screen shows the subject's card so, or no longer at all.",
+        .words("connection", CardConnection.self),
+        "talking",
+        "owner",
+        "muted"
+    )
     /// How the card says that the subject is reached.
     var connection: TraceWord<CardConnection>
     /// Whether it says that the subject talks.
@@ -103,19 +74,6 @@ struct CardShown: TraceForm {
     var isOwner: TraceFlag
     /// Whether it says that the subject's microphone is off.
     var isMuted: TraceFlag
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 23) }
-
-    /// Its text.
-    static let text = TraceFormText(
-        "card.shown",
-        .control,
-        [.words("connection", CardConnection.self), "talking", "owner", "muted"],
-        "The screen shows the subject's card so, or no longer at all."
-    )
-
-    /// Makes the values of a record.
     init(
         connection: CardConnection,
         isTalking: Bool,
@@ -131,24 +89,15 @@ struct CardShown: TraceForm {
 
 /// A device's screen says that the Internet cannot be had, or no longer does.
 struct InternetShown: TraceForm {
-    /// Whether it says so.
-    var isUnavailable: TraceFlag
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 24) }
-
-    /// Its text.
+    static let kind = TraceKind(.intercom, 24)
     static let text = TraceFormText(
         "internet.shown",
         .control,
-        ["unavailable"],
-        "The screen says that the Internet is wanted and cannot be had, or no longer does."
+        "The screen says that the Internet is wanted and cannot be had, or no longer does.",
+        "unavailable"
     )
-
-    /// Makes the values of a record.
-    init(isUnavailable: Bool) {
-        self.isUnavailable = TraceFlag(isUnavailable)
-    }
+    /// Whether it says so.
+    var isUnavailable: TraceFlag
 }
 
 /// How a card says that a member is reached.

@@ -36,47 +36,28 @@ enum InviteOutcome: Int64, Sendable, CaseIterable {
 
 /// A phone was handed an invite, and followed it or not.
 struct InviteAnswered: TraceForm {
+    static let kind = TraceKind(.intercom, 25)
+    static let text = TraceFormText(
+        "invite.answered",
+        .milestone,
+        "A phone was handed an invite, and followed it or said why not.",
+        .words("outcome", InviteOutcome.self),
+        "bytes"
+    )
     /// What it made of it.
     var outcome: TraceWord<InviteOutcome>
     /// How long the invite is.
     var bytes: Int64
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 25) }
-
-    /// Its text.
-    static let text = TraceFormText(
-        "invite.answered",
-        .milestone,
-        [.words("outcome", InviteOutcome.self), "bytes"],
-        "A phone was handed an invite, and followed it or said why not."
-    )
-
-    /// Makes the values of a record.
-    init(outcome: InviteOutcome, bytes: Int64) {
-        self.outcome = TraceWord(outcome)
-        self.bytes = bytes
-    }
 }
 
-/// An app refused a packet that came by a connection with the subject.
 struct PacketRefused: TraceForm {
-    /// Why.
-    var reason: TraceWord<PacketRefusal>
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 26) }
-
-    /// Its text.
+    static let kind = TraceKind(.intercom, 26)
     static let text = TraceFormText(
         "packet.refused",
         .control,
-        [.words("reason", PacketRefusal.self)],
-        "An app refused a packet that came by a connection with the subject."
+        "An app refused a packet that came by a connection with the subject.",
+        .words("reason", PacketRefusal.self)
     )
-
-    /// Makes the values of a record.
-    init(reason: PacketRefusal) {
-        self.reason = TraceWord(reason)
-    }
+    /// Why.
+    var reason: TraceWord<PacketRefusal>
 }

@@ -10,22 +10,13 @@ enum InviteLack: Int64, Sendable, CaseIterable {
 
 /// A user wanted to make an invite, and there was none to make: whoever it was for gets nothing.
 struct InviteUnmade: TraceForm {
-    /// What was missing.
-    var lack: TraceWord<InviteLack>
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 31) }
-
-    /// Its text.
+    static let kind = TraceKind(.intercom, 31)
     static let text = TraceFormText(
         "invite.unmade",
         .milestone,
-        [.words("lack", InviteLack.self)],
-        "A user wanted to make an invite, and the app did not run or was in no group."
+        "A user wanted to make an invite, and the app did not run or was in no group.",
+        .words("lack", InviteLack.self)
     )
-
-    /// Makes the values of a record.
-    init(lack: InviteLack) {
-        self.lack = TraceWord(lack)
-    }
+    /// What was missing.
+    var lack: TraceWord<InviteLack>
 }

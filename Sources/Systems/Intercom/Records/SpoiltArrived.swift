@@ -4,22 +4,13 @@ import KodamaEvidence
 ///
 /// The subject is whose connection it came by.
 struct SpoiltArrived: TraceForm {
-    /// Whether the app refused it and counted that once, by its own counts.
-    var isCounted: TraceFlag
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.intercom, 33) }
-
-    /// Its text.
+    static let kind = TraceKind(.intercom, 33)
     static let text = TraceFormText(
         "packet.spoilt",
         .control,
-        ["counted"],
-        "A datagram that was changed on its way, or is noise, reached an app."
+        "A datagram that was changed on its way, or is noise, reached an app.",
+        "counted"
     )
-
-    /// Makes the values of a record.
-    init(isCounted: Bool) {
-        self.isCounted = TraceFlag(isCounted)
-    }
+    /// Whether the app refused it and counted that once, by its own counts.
+    var isCounted: TraceFlag
 }

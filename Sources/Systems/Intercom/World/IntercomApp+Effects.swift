@@ -25,7 +25,7 @@ extension IntercomApp {
         case .reject(let frame, _, let verdict):
             sound.discard(frame, .init(verdict), on: &stage)
         case .talkStateChanged(let state):
-            stage.note(GateChanged(state: state.phase), of: index)
+            stage.note(GateChanged(state: TraceWord(state.phase)), of: index)
         case .playout(let peer, let order):
             guard let neighbour = neighbour(of: peer) else { return }
             sound.perform(order, of: neighbour, on: &stage)

@@ -104,7 +104,7 @@ package final class IntercomApp: MutedApp, Host {
             stage.readMail()
         case .peerRadio(let isOn):
             hasPeerRadio = isOn
-            note(PeerRadioSwitched(isOn: isOn), on: &stage)
+            note(PeerRadioSwitched(isOn: TraceFlag(isOn)), on: &stage)
         case .mute: touch(isMuted: true, on: &stage)
         case .unmute: touch(isMuted: false, on: &stage)
         case .makeInvite, .takeInvite, .makeGroup:

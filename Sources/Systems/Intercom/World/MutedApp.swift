@@ -41,7 +41,9 @@ extension MutedApp {
         guard !muteButton.touches.isEmpty, phase == .running else { return }
         for isMuted in muteButton.touches {
             stage.note(UserActed(action: isMuted ? .mute : .unmute), of: phone.index, about: index)
-            if muteButton.isMuted != isMuted { note(MicrophoneMuted(isMuted: isMuted), on: &stage) }
+            if muteButton.isMuted != isMuted {
+                note(MicrophoneMuted(isMuted: TraceFlag(isMuted)), on: &stage)
+            }
             muteButton.isMuted = isMuted
             tell(isMuted: isMuted, on: &stage)
         }
@@ -50,7 +52,7 @@ extension MutedApp {
 
     /// The process is gone, and the next one knows of no mute.
     func forgetMute(on stage: inout Stage) {
-        if muteButton.isMuted { note(MicrophoneMuted(isMuted: false), on: &stage) }
+        if muteButton.isMuted { note(MicrophoneMuted(isMuted: TraceFlag(false)), on: &stage) }
         muteButton = MuteButton()
     }
 }

@@ -13,25 +13,15 @@ package enum RoomLack: Int64, Sendable, CaseIterable {
 ///
 /// The world's own view: no room object knows it, and no app.
 struct RoomLacking: TraceForm {
-    /// What it lacks.
-    var lack: TraceWord<RoomLack>
-    /// Whether it lacks it now.
-    var isLacking: TraceFlag
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.session, 62) }
-
-    /// Its text.
+    static let kind = TraceKind(.session, 62)
     static let text = TraceFormText(
         "room.lacking",
         .control,
-        [.words("lack", RoomLack.self), "lacking"],
-        "A room object that says that it is connected has no live signalling or no transport, or has them again."
+        "A room object that says that it is connected has no live signalling or no transport, or has them again.",
+        .words("lack", RoomLack.self),
+        "lacking"
     )
-
-    /// Makes the values of a record.
-    init(lack: RoomLack, isLacking: Bool) {
-        self.lack = TraceWord(lack)
-        self.isLacking = TraceFlag(isLacking)
-    }
+    var lack: TraceWord<RoomLack>
+    /// Whether it lacks it now.
+    var isLacking: TraceFlag
 }

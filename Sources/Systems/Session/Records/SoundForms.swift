@@ -12,47 +12,28 @@ enum SoundPart: Int64, Sendable, CaseIterable {
 
 /// The app orders a part of its sound on or off.
 struct SoundOrdered: TraceForm {
-    /// The part.
-    var part: TraceWord<SoundPart>
-    /// Whether it is to run.
-    var isOn: TraceFlag
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.session, 60) }
-
-    /// Its text.
+    static let kind = TraceKind(.session, 60)
     static let text = TraceFormText(
         "sound.ordered",
         .control,
-        [.words("part", SoundPart.self), "on"],
-        "The app ordered its microphone's track, its renderer or its engine on or off, or was refused the engine."
+        "The app ordered its microphone's track, its renderer or its engine on or off, or was refused the engine.",
+        .words("part", SoundPart.self),
+        "on"
     )
-
-    /// Makes the values of a record.
-    init(part: SoundPart, isOn: Bool) {
-        self.part = TraceWord(part)
-        self.isOn = TraceFlag(isOn)
-    }
+    var part: TraceWord<SoundPart>
+    /// Whether it is to run.
+    var isOn: TraceFlag
 }
 
 /// The system took the audio from the app, or gave it back.
 struct SoundTaken: TraceForm {
-    /// Whether a call or another app has it.
-    var isTaken: TraceFlag
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.session, 61) }
-
-    /// Its text.
+    static let kind = TraceKind(.session, 61)
     static let text = TraceFormText(
         "sound.taken",
         .control,
-        ["taken"],
-        "The app was told that a call or another app has the audio, or has it no more."
+        "The app was told that a call or another app has the audio, or has it no more.",
+        "taken"
     )
-
-    /// Makes the values of a record.
-    init(isTaken: Bool) {
-        self.isTaken = TraceFlag(isTaken)
-    }
+    /// Whether a call or another app has it.
+    var isTaken: TraceFlag
 }

@@ -3,24 +3,15 @@ import RealtimeVoice
 
 /// The app shows another status.
 struct StatusShown: TraceForm {
-    /// The stage shown.
-    var stage: TraceWord<SessionStage>
-
-    /// The kind of its records.
-    static var kind: TraceKind { TraceKind(.session, 18) }
-
-    /// Its text.
+    static let kind = TraceKind(.session, 18)
     static let text = TraceFormText(
         "status.shown",
         .milestone,
-        [.words("stage", SessionStage.self)],
-        "The app shows another stage of its session (SessionStage)."
+        "The app shows another stage of its session (SessionStage).",
+        .words("stage", SessionStage.self)
     )
-
-    /// Makes the values of a record.
-    init(stage: SessionStage) {
-        self.stage = TraceWord(stage)
-    }
+    /// The stage shown.
+    var stage: TraceWord<SessionStage>
 }
 
 extension StatusShown {

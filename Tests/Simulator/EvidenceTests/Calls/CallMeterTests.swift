@@ -187,8 +187,8 @@ struct CallMeterTests {
     func ends() {
         var declined = placed()
         declined.ring(3_000..<6_000, .declined)
-        declined.add(CallEnded(call: 1, reason: .declined), at: 6_000)
-        declined.add(CallEnded(call: 1, reason: .declined), of: .aoi, at: 7_024)
+        declined.add(CallEnded(call: 1, reason: TraceWord(.declined)), at: 6_000)
+        declined.add(CallEnded(call: 1, reason: TraceWord(.declined)), of: .aoi, at: 7_024)
         #expect(declined.findings().milliseconds("call.end.time") == [1_024])
         var cancelled = placed()
         cancelled.ring(3_000..<7_024)
@@ -200,7 +200,7 @@ struct CallMeterTests {
         hungUp.add(CallConnected(call: 1), at: 7_000)
         hungUp.endByUser(of: .phone, .hungUp, at: 20_000)
         #expect(hungUp.findings(until: 22_048).milliseconds("call.end.time") == [2_048])
-        hungUp.add(CallEnded(call: 1, reason: .hungUp), of: .aoi, at: 21_024)
+        hungUp.add(CallEnded(call: 1, reason: TraceWord(.hungUp)), of: .aoi, at: 21_024)
         #expect(hungUp.findings(until: 22_048).milliseconds("call.end.time") == [1_024])
     }
 
@@ -211,11 +211,11 @@ struct CallMeterTests {
             scene.ring(3_000..<4_800, .answered)
             scene.ring(at: .pad, 3_000..<6_000, .declined)
             scene.take(at: taken)
-            scene.add(CallEnded(call: 1, reason: .declined), of: .pad, at: 6_000)
+            scene.add(CallEnded(call: 1, reason: TraceWord(.declined)), of: .pad, at: 6_000)
             scene.add(CallConnected(call: 1), at: 8_000)
             #expect(scene.findings().milliseconds("call.end.time") == [])
             scene.endByUser(of: .aoi, .hungUp, at: 60_000)
-            scene.add(CallEnded(call: 1, reason: .hungUp), at: 61_024)
+            scene.add(CallEnded(call: 1, reason: TraceWord(.hungUp)), at: 61_024)
             #expect(scene.findings().milliseconds("call.end.time") == [1_024])
         }
     }
@@ -226,14 +226,14 @@ struct CallMeterTests {
         declined.ring(at: .pad, 3_000..<6_000, .declined)
         declined.end(.declined, at: 6_200)
         declined.take(at: 6_500)
-        declined.add(CallEnded(call: 1, reason: .declined), of: .aoi, at: 7_024)
+        declined.add(CallEnded(call: 1, reason: TraceWord(.declined)), of: .aoi, at: 7_024)
         #expect(declined.findings().milliseconds("call.end.time") == [1_024])
         var hungUp = placed()
         hungUp.ring(3_000..<4_800, .answered)
         hungUp.ring(at: .pad, 3_000..<6_000, .declined)
         hungUp.endByUser(of: .aoi, .hungUp, at: 6_400)
         hungUp.take(at: 7_000)
-        hungUp.add(CallEnded(call: 1, reason: .hungUp), at: 7_424)
+        hungUp.add(CallEnded(call: 1, reason: TraceWord(.hungUp)), at: 7_424)
         #expect(hungUp.findings().milliseconds("call.end.time") == [1_024])
     }
 
@@ -242,8 +242,8 @@ struct CallMeterTests {
         var scene = placed()
         scene.ring(3_000..<28_000)
         scene.end(.unanswered, at: 28_000)
-        scene.add(CallEnded(call: 1, reason: .unanswered), at: 28_000)
-        scene.add(CallEnded(call: 1, reason: .unanswered), of: .aoi, at: 29_000)
+        scene.add(CallEnded(call: 1, reason: TraceWord(.unanswered)), at: 28_000)
+        scene.add(CallEnded(call: 1, reason: TraceWord(.unanswered)), of: .aoi, at: 29_000)
         #expect(scene.findings().milliseconds("call.end.time") == [])
     }
 
@@ -343,7 +343,7 @@ struct CallMeterTests {
     func wait() {
         var scene = placed()
         #expect(scene.findings(until: 11_240).milliseconds("call.wait.time") == [10_240])
-        scene.add(CallEnded(call: 1, reason: .busy), of: .aoi, at: 3_048)
+        scene.add(CallEnded(call: 1, reason: TraceWord(.busy)), of: .aoi, at: 3_048)
         #expect(scene.findings().milliseconds("call.wait.time") == [2_048])
         scene.add(CallConnected(call: 1), of: .aoi, at: 2_024)
         #expect(scene.findings().milliseconds("call.wait.time") == [1_024])
@@ -352,9 +352,12 @@ struct CallMeterTests {
     @Test("An app that says something wrong of a call breaks the invariant (VP-08, D-02)")
     func events() {
         var scene = placed()
-        scene.add(CallTold(call: 1, event: .answered, isRight: true), at: 5_000)
+        scene.add(
+            CallTold(call: 1, event: TraceWord(.answered), isRight: TraceFlag(true)),
+            at: 5_000
+        )
         #expect(violations(of: scene, "call.events-right") == 0)
-        scene.add(CallTold(call: 1, event: .ended, isRight: false), at: 6_000)
+        scene.add(CallTold(call: 1, event: TraceWord(.ended), isRight: TraceFlag(false)), at: 6_000)
         #expect(violations(of: scene, "call.events-right") == 1)
     }
 
@@ -364,7 +367,7 @@ struct CallMeterTests {
         for instant in [1_000, 2_000, 3_000] as [Int64] {
             scene.add(PushReceived(call: 0), at: instant)
         }
-        scene.add(PushUnreported(breach: .timedOut), at: 10_000)
+        scene.add(PushUnreported(breach: TraceWord(.timedOut)), at: 10_000)
         scene.add(PushesBlocked(), at: 10_000)
         let findings = scene.findings()
         #expect(findings.total("call.push.unreported") == 1)

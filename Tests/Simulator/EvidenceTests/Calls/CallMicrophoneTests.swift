@@ -24,12 +24,12 @@ struct CallMicrophoneTests {
             as [(Int64, Int64)]
         {
             var told = answered()
-            told.add(MicrophoneExplained(notice: .refused), at: instant)
+            told.add(MicrophoneExplained(notice: TraceWord(.refused)), at: instant)
             #expect(told.findings().total(Self.metric) == count, "at \(instant)")
             #expect(told.findings().value(Self.metric)?.samples == 1)
             // What another phone says is no answer.
             var elsewhere = answered()
-            elsewhere.add(MicrophoneExplained(notice: .refused), of: .pad, at: instant)
+            elsewhere.add(MicrophoneExplained(notice: TraceWord(.refused)), of: .pad, at: instant)
             #expect(elsewhere.findings().total(Self.metric) == 1)
         }
         var asked = answered(.unasked)
@@ -56,7 +56,7 @@ struct CallMicrophoneTests {
         scene.add(MicrophoneChanged(state: .refused), of: .aoi, at: 0)
         for instant in [10_000, 20_000] as [Int64] {
             scene.act(.dial, of: .aoi, at: instant)
-            scene.add(MicrophoneExplained(notice: .refused), of: .aoi, at: instant + 100)
+            scene.add(MicrophoneExplained(notice: TraceWord(.refused)), of: .aoi, at: instant + 100)
         }
         scene.act(.dial, of: .aoi, at: 30_000)
         #expect(scene.findings().total(Self.metric) == 1)

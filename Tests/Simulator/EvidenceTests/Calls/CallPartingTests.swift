@@ -70,8 +70,8 @@ struct CallPartingTests {
         #expect(scene.findings(until: 10_000).milliseconds("call.alone.time") == [4_000])
         scene.add(CallConnected(call: 1), of: .aoi, at: 7_000)
         #expect(scene.findings().milliseconds("call.alone.time") == [1_000])
-        scene.add(CallEnded(call: 1, reason: .hungUp), at: 60_000)
-        scene.add(CallEnded(call: 1, reason: .hungUp), of: .aoi, at: 62_000)
+        scene.add(CallEnded(call: 1, reason: TraceWord(.hungUp)), at: 60_000)
+        scene.add(CallEnded(call: 1, reason: TraceWord(.hungUp)), of: .aoi, at: 62_000)
         #expect(scene.findings().milliseconds("call.alone.time") == [2_000])
     }
 
@@ -80,7 +80,7 @@ struct CallPartingTests {
         var scene = joined()
         scene.add(CallConnected(call: 1), of: .aoi, at: 6_000)
         scene.add(AppTerminated(), of: .aoi, at: 20_000)
-        scene.add(CallEnded(call: 1, reason: .failed), at: 80_000)
+        scene.add(CallEnded(call: 1, reason: TraceWord(.failed)), at: 80_000)
         #expect(scene.findings().milliseconds("call.alone.time") == [60_000])
         // The other's path is nothing to it, and its own excuses it.
         scene.outage(of: .aoi, 30_000..<50_000)
@@ -103,7 +103,7 @@ struct CallPartingTests {
         scene.add(CallConnected(call: 1), of: .aoi, at: 7_000)
         scene.hear(at: .phone, 8_000..<30_000)
         scene.hear(at: .aoi, 8_000..<20_000)
-        scene.add(CallEnded(call: 1, reason: .failed), at: 90_000)
+        scene.add(CallEnded(call: 1, reason: TraceWord(.failed)), at: 90_000)
         // Here from the last voice to the app's end, there to the run's, whatever a path excuses.
         scene.outage(of: .aoi, 20_000..<60_000)
         let findings = scene.findings(until: 100_000)
@@ -117,7 +117,7 @@ struct CallPartingTests {
         var scene = joined()
         scene.hear(at: .phone, 6_000..<10_000)
         scene.hear(at: .phone, 15_000..<20_000)
-        scene.add(CallEnded(call: 1, reason: .hungUp), at: 22_000)
+        scene.add(CallEnded(call: 1, reason: TraceWord(.hungUp)), at: 22_000)
         #expect(scene.findings().milliseconds("call.unheard.time") == [5_000])
     }
 
@@ -148,13 +148,13 @@ struct CallPartingTests {
         scene.place(dialled: 1_000, placed: 1_500)
         scene.add(CallRinging(call: 1), at: 3_000)
         scene.act(.logOutOfCalls, at: 5_000)
-        scene.add(CallEnded(call: 1, reason: .signedOut), at: 5_000)
-        scene.add(CallRingEnded(call: 1, end: .endedByApp), at: 5_000)
+        scene.add(CallEnded(call: 1, reason: TraceWord(.signedOut)), at: 5_000)
+        scene.add(CallRingEnded(call: 1, end: TraceWord(.endedByApp)), at: 5_000)
         #expect(scene.findings().milliseconds("call.end.time") == [])
         var talking = joined()
         talking.act(.logOutOfCalls, at: 9_000)
-        talking.add(CallEnded(call: 1, reason: .hungUp), at: 9_000)
-        talking.add(CallEnded(call: 1, reason: .hungUp), of: .aoi, at: 10_000)
+        talking.add(CallEnded(call: 1, reason: TraceWord(.hungUp)), at: 9_000)
+        talking.add(CallEnded(call: 1, reason: TraceWord(.hungUp)), of: .aoi, at: 10_000)
         #expect(talking.findings().milliseconds("call.end.time") == [1_000])
     }
 

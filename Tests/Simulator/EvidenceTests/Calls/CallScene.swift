@@ -52,9 +52,9 @@ struct CallScene {
     ) {
         let accepted = PushAccepted(
             call: 1,
-            state: state,
-            isLocked: false,
-            isReachable: isReachable
+            state: TraceWord(state),
+            isLocked: TraceFlag(false),
+            isReachable: TraceFlag(isReachable)
         )
         builder.add(accepted, at: milliseconds, "provider", app.rawValue)
     }
@@ -73,7 +73,7 @@ struct CallScene {
         _ end: RingEnd = .endedByApp
     ) {
         add(CallRinging(call: call), of: app, at: milliseconds.lowerBound)
-        add(CallRingEnded(call: call, end: end), of: app, at: milliseconds.upperBound)
+        add(CallRingEnded(call: call, end: TraceWord(end)), of: app, at: milliseconds.upperBound)
     }
 
     mutating func take(at milliseconds: Int64) {
@@ -81,14 +81,14 @@ struct CallScene {
     }
 
     mutating func end(_ reason: CallEnding, at milliseconds: Int64) {
-        let over = CallOver(call: 1, reason: reason)
+        let over = CallOver(call: 1, reason: TraceWord(reason))
         builder.add(over, at: milliseconds, "api", App.aoi.rawValue)
     }
 
     /// The user of a phone ends the call, and its app knows at once.
     mutating func endByUser(of app: App, _ reason: CallEnding, at milliseconds: Int64) {
         builder.add(UserActed(action: .endCall), at: milliseconds, String(app.rawValue.dropLast(6)))
-        add(CallEnded(call: 1, reason: reason), of: app, at: milliseconds)
+        add(CallEnded(call: 1, reason: TraceWord(reason)), of: app, at: milliseconds)
     }
 
     mutating func outage(of app: App = .phone, _ milliseconds: Range<Int64>) {
@@ -107,7 +107,11 @@ struct CallScene {
     mutating func connect(_ milliseconds: Range<Int64>) {
         for app in [App.aoi, .phone] {
             add(CallConnected(call: 1), of: app, at: milliseconds.lowerBound)
-            add(CallEnded(call: 1, reason: .hungUp), of: app, at: milliseconds.upperBound)
+            add(
+                CallEnded(call: 1, reason: TraceWord(.hungUp)),
+                of: app,
+                at: milliseconds.upperBound
+            )
         }
     }
 

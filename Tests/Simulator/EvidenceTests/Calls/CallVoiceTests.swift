@@ -119,7 +119,7 @@ struct CallVoiceTests {
             #expect(
                 silent {
                     $0.ring(call: 2, 5_300..<5_900, .answered)
-                    $0.add(CallEnded(call: 2, reason: .hungUp), at: 20_000)
+                    $0.add(CallEnded(call: 2, reason: TraceWord(.hungUp)), at: 20_000)
                     $0.act(.unholdCall, at: end)
                 } == count
             )
@@ -137,7 +137,7 @@ struct CallVoiceTests {
         scene.ring(call: 2, 15_000..<20_000, .answered)
         for app in [CallScene.App.phone, .pad] {
             scene.add(CallConnected(call: 2), of: app, at: 21_000)
-            scene.add(CallEnded(call: 2, reason: .hungUp), of: app, at: 50_000)
+            scene.add(CallEnded(call: 2, reason: TraceWord(.hungUp)), of: app, at: 50_000)
         }
         #expect(scene.findings().total("call.silent") == 1)
         scene.act(.holdCall, at: 22_000)
@@ -154,7 +154,7 @@ struct CallVoiceTests {
         ]
         for (call, app) in sides {
             scene.add(CallConnected(call: call), of: app, at: 10_000)
-            scene.add(CallEnded(call: call, reason: .hungUp), of: app, at: 60_000)
+            scene.add(CallEnded(call: call, reason: TraceWord(.hungUp)), of: app, at: 60_000)
         }
         scene.hear(call: 2, at: .aoi, from: .pad, 11_000..<60_000)
         #expect(scene.findings().total("call.silent") == 0)
@@ -204,7 +204,7 @@ struct CallVoiceTests {
     func silentBesideAnotherPhone() {
         var scene = connected()
         scene.ring(at: .pad, 3_000..<5_300)
-        scene.add(CallEnded(call: 1, reason: .answeredElsewhere), of: .pad, at: 5_300)
+        scene.add(CallEnded(call: 1, reason: TraceWord(.answeredElsewhere)), of: .pad, at: 5_300)
         #expect(scene.findings().total("call.silent") == 1)
     }
 

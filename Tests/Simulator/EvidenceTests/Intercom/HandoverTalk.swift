@@ -101,9 +101,9 @@ struct HandoverTalk {
     mutating func internet(isUp: Bool, at time: Int64) {
         for (app, other) in [("a.intercom", "b.intercom"), ("b.intercom", "a.intercom")] {
             if isUp {
-                builder.add(ConnectionUp(path: .internet), at: time, app, other)
+                builder.add(ConnectionUp(path: TraceWord(.internet)), at: time, app, other)
             } else {
-                builder.add(ConnectionDown(path: .internet), at: time, app, other)
+                builder.add(ConnectionDown(path: TraceWord(.internet)), at: time, app, other)
             }
         }
     }

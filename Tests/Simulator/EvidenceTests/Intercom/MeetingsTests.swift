@@ -110,7 +110,7 @@ struct MeetingsTests {
         let closings: [(inout TraceBuilder) -> Void] = [
             { $0.add(LinkChanged(disruption: .stopped, parameter: 0), at: 25_000, "a/b") },
             { $0.add(LinkChanged(disruption: .changed, parameter: 0), at: 25_000, "a/b") },
-            { $0.add(PeerRadioSwitched(isOn: false), at: 25_000, "b.intercom") },
+            { $0.add(PeerRadioSwitched(isOn: TraceFlag(false)), at: 25_000, "b.intercom") },
             { builder in
                 let reached = LinkReached(
                     reach: .weak,

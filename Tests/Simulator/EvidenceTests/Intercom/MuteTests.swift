@@ -38,8 +38,8 @@ struct MuteTests {
         func overheard(capturedAt start: Int64) -> Int {
             var builder = TraceBuilder(["ann", "ben"])
             for app in ["ann", "ben"] { builder.add(GroupJoined(group: 1), at: 0, app) }
-            builder.add(MicrophoneMuted(isMuted: true), at: 1_000, "ann")
-            builder.add(MicrophoneMuted(isMuted: false), at: 1_100, "ann")
+            builder.add(MicrophoneMuted(isMuted: TraceFlag(true)), at: 1_000, "ann")
+            builder.add(MicrophoneMuted(isMuted: TraceFlag(false)), at: 1_100, "ann")
             let frame = FramePlayed(
                 index: 0,
                 samples: 960,
@@ -126,7 +126,7 @@ struct MuteTests {
         }
 
         mutating func mute(_ isMuted: Bool, at time: Int64) {
-            builder.add(MicrophoneMuted(isMuted: isMuted), at: time, "a")
+            builder.add(MicrophoneMuted(isMuted: TraceFlag(isMuted)), at: time, "a")
         }
 
         /// How long b's card of a was wrong, each time.

@@ -21,7 +21,7 @@ struct StreamScoreTests {
                             index: frame,
                             samples: 960,
                             heard: heard,
-                            means: .extrapolated
+                            means: TraceWord(.extrapolated)
                         ),
                         at: frame * 20 + 90,
                         "ren-phone",

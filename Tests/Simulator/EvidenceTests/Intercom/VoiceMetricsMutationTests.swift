@@ -81,7 +81,7 @@ struct VoiceMetricsMutationTests {
                         index: frame.index,
                         samples: frame.samples,
                         heard: frame.heard,
-                        means: .extrapolated
+                        means: TraceWord(.extrapolated)
                     )
                 )
             }

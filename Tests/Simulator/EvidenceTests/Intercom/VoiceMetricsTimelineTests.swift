@@ -145,7 +145,7 @@ struct VoiceMetricsTimelineTests {
             )
         }
         builder.add(
-            FrameConcealed(index: 3, samples: 1_104, heard: .zero, means: .repaired),
+            FrameConcealed(index: 3, samples: 1_104, heard: .zero, means: TraceWord(.repaired)),
             at: 3,
             "b",
             "a"
@@ -191,7 +191,7 @@ struct VoiceMetricsTimelineTests {
             var builder = TraceBuilder(["a", "b"])
             builder.add(GroupJoined(group: 0), at: 0, "a")
             builder.add(GroupJoined(group: 0), at: 0, "b")
-            let made = FrameConcealed(index: 5, samples: 960, heard: .zero, means: means)
+            let made = FrameConcealed(index: 5, samples: 960, heard: .zero, means: TraceWord(means))
             builder.add(made, at: 10, "b", "a")
             let played = FramePlayed(index: index, samples: 960, heard: .zero, captured: .zero)
             builder.add(played, at: 20, "b", "a")
@@ -271,7 +271,12 @@ struct VoiceMetricsTimelineTests {
             "a"
         )
         for reason in JitterBuffer.DiscardReason.allCases.prefix(4) {
-            builder.add(FrameDiscarded(index: reason.rawValue, reason: reason), at: 6, "b", "a")
+            builder.add(
+                FrameDiscarded(index: reason.rawValue, reason: TraceWord(reason)),
+                at: 6,
+                "b",
+                "a"
+            )
         }
         #expect(Findings(builder.trace).proportion("voice.late") == [1, 4])
     }

@@ -56,8 +56,8 @@ struct WorstSampleTests {
         var clean = builder
         clean.end(at: 1_000)
         #expect(late(clean.trace)?.worst == nil)
-        builder.add(FrameDiscarded(index: 2, reason: .late), at: 150, "left", "right")
-        builder.add(FrameDiscarded(index: 4, reason: .late), at: 190, "left", "right")
+        builder.add(FrameDiscarded(index: 2, reason: TraceWord(.late)), at: 150, "left", "right")
+        builder.add(FrameDiscarded(index: 4, reason: TraceWord(.late)), at: 190, "left", "right")
         builder.end(at: 1_000)
         let worst = try #require(late(builder.trace)?.worst)
         #expect(worst.value == nil)

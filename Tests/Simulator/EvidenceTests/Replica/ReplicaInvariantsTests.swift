@@ -8,14 +8,14 @@ struct ReplicaInvariantsTests {
     @Test("A sound replica breaks none, and each one looked at something")
     func sound() {
         var scene = ReplicaScene.opened()
-        scene.add(ReplicaSchemaSeen(version: 1, isWhole: true), at: 0)
+        scene.add(ReplicaSchemaSeen(version: 1, isWhole: TraceFlag(true)), at: 0)
         scene.add(primary: PrimaryMigrated(version: 1), at: 100)
         scene.write(1, at: 1_000)
         scene.take(1, at: 1_500)
         scene.write(2, at: 2_000)
         scene.add(ReplicaFileDamaged(unsent: 1), at: 3_000)
         scene.open(.rebuilt, unsent: 1, at: 4_000)
-        scene.add(ReplicaDamageReported(saved: 1, isComplete: true), at: 4_000)
+        scene.add(ReplicaDamageReported(saved: 1, isComplete: TraceFlag(true)), at: 4_000)
         scene.take(2, at: 5_000)
         let invariants = RunMeter.of(scene.trace()).invariants
             .filter { $0.name.hasPrefix("replica.") }
@@ -87,8 +87,8 @@ struct ReplicaInvariantsTests {
             var scene = ReplicaScene.opened()
             scene.write(1, at: 1_000)
             scene.add(ReplicaFileDamaged(unsent: 1), at: 2_000)
-            scene.add(ReplicaOpened(opening: .rebuilt, unsent: 1), at: 3_000)
-            scene.add(ReplicaDamageReported(saved: 1, isComplete: isComplete), at: 3_000)
+            scene.add(ReplicaOpened(opening: TraceWord(.rebuilt), unsent: 1), at: 3_000)
+            scene.add(ReplicaDamageReported(saved: 1, isComplete: TraceFlag(isComplete)), at: 3_000)
             scene.take(0, at: 4_000)
             #expect(
                 scene.checks(of: "replica.only-what-was-written")
@@ -108,8 +108,8 @@ struct ReplicaInvariantsTests {
     @Test("A file with part of a schema, or more than it, is not whole (RP-05)")
     func schema() {
         var scene = ReplicaScene.opened()
-        scene.add(ReplicaSchemaSeen(version: 2, isWhole: true), at: 0)
-        scene.add(ReplicaSchemaSeen(version: 2, isWhole: false), at: 10_000)
+        scene.add(ReplicaSchemaSeen(version: 2, isWhole: TraceFlag(true)), at: 0)
+        scene.add(ReplicaSchemaSeen(version: 2, isWhole: TraceFlag(false)), at: 10_000)
         #expect(scene.checks(of: "replica.schema-whole") == [2, 1])
     }
 
@@ -141,7 +141,7 @@ struct ReplicaInvariantsTests {
             checks {
                 $0.add(ReplicaFileDamaged(unsent: 2), at: 10_000)
                 $0.open(.rebuilt, at: 20_000)
-                let report = ReplicaDamageReported(saved: saved, isComplete: complete)
+                let report = ReplicaDamageReported(saved: saved, isComplete: TraceFlag(complete))
                 $0.add(report, at: 20_000)
                 $0.absence(30_000..<40_000)
             }
@@ -166,7 +166,7 @@ struct ReplicaInvariantsTests {
         #expect(silent == [2, 1])
         let early = checks {
             $0.add(ReplicaFileDamaged(unsent: 2), at: 10_000)
-            $0.add(ReplicaDamageReported(saved: 2, isComplete: true), at: 20_000)
+            $0.add(ReplicaDamageReported(saved: 2, isComplete: TraceFlag(true)), at: 20_000)
             $0.open(.rebuilt, at: 20_000)
         }
         #expect(early == [2, 0])
@@ -174,7 +174,7 @@ struct ReplicaInvariantsTests {
         #expect(checks { $0.add(ReplicaFileDamaged(unsent: 2), at: 10_000) } == [0, 0])
         #expect(checks { $0.open(.rebuilt, at: 10_000) } == [1, 1])
         let alarm = checks {
-            $0.add(ReplicaDamageReported(saved: 0, isComplete: true), at: 10_000)
+            $0.add(ReplicaDamageReported(saved: 0, isComplete: TraceFlag(true)), at: 10_000)
         }
         #expect(alarm == [1, 1])
     }

@@ -54,13 +54,13 @@ struct ReplicaScene {
         of app: App = .phone,
         at milliseconds: Int64
     ) {
-        let opened = ReplicaOpened(opening: opening, unsent: unsent, database: database)
+        let opened = ReplicaOpened(opening: TraceWord(opening), unsent: unsent, database: database)
         add(opened, of: app, at: milliseconds)
     }
 
     /// Both sides are equal from then on, or are not.
     mutating func compare(_ isEqual: Bool, of app: App = .phone, at milliseconds: Int64) {
-        add(ReplicaSides(isEqual: isEqual), of: app, at: milliseconds)
+        add(ReplicaSides(isEqual: TraceFlag(isEqual)), of: app, at: milliseconds)
     }
 
     /// Both sides differ for a while.

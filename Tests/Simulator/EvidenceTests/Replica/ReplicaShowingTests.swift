@@ -64,7 +64,7 @@ struct ReplicaShowingTests {
     @Test("An app whose schema is too old says so once it can know it (RP-05)")
     func outdated() {
         var scene = showing(.synced)
-        scene.add(ReplicaSchemaSeen(version: 1, isWhole: true), at: 500)
+        scene.add(ReplicaSchemaSeen(version: 1, isWhole: TraceFlag(true)), at: 500)
         scene.add(primary: PrimaryMigrated(version: 1), at: 1_000)
         scene.outage(10_000..<20_000)
         scene.add(primary: PrimaryMigrated(version: 2), at: 15_000)
@@ -75,13 +75,13 @@ struct ReplicaShowingTests {
         // It shows it still when it is back once more; the next process says it anew.
         scene.outage(30_000..<35_000)
         scene.absence(40_000..<50_000)
-        scene.add(ReplicaSchemaSeen(version: 1, isWhole: true), at: 50_000)
+        scene.add(ReplicaSchemaSeen(version: 1, isWhole: TraceFlag(true)), at: 50_000)
         scene.add(ReplicaStatusShown(status: .outdated), at: 52_048)
         #expect(reports(scene) == [1_024, 2_048])
         // Whoever says nothing has been silent until the end, or until it is updated.
         #expect(reports(silent) == [80_000])
         silent.absence(40_000..<50_000)
-        silent.add(ReplicaSchemaSeen(version: 2, isWhole: true), at: 50_000)
+        silent.add(ReplicaSchemaSeen(version: 2, isWhole: TraceFlag(true)), at: 50_000)
         #expect(reports(silent) == [20_000])
     }
 }

@@ -91,7 +91,7 @@ struct ReplicaWriteTests {
             scene.write(9, of: .pad, at: 1_000)
             if damaged { scene.add(ReplicaFileDamaged(unsent: 3), at: 10_000) }
             scene.open(.rebuilt, unsent: 1, at: 20_000)
-            scene.add(ReplicaDamageReported(saved: 1, isComplete: complete), at: 20_000)
+            scene.add(ReplicaDamageReported(saved: 1, isComplete: TraceFlag(complete)), at: 20_000)
             scene.take(1, at: 21_000)
             scene.add(ReplicaKept(write: 2), at: 100_000)
             scene.write(4, at: 30_000)
@@ -132,11 +132,11 @@ struct ReplicaWriteTests {
         var scene = ReplicaScene.opened()
         scene.write(1, at: 1_000)
         scene.add(ReplicaWriteRefused(write: 2), at: 2_000)
-        scene.add(ReplicaRead(rows: 3, isServed: true), at: 3_000)
-        scene.add(ReplicaRead(rows: 0, isServed: true), at: 3_500)
-        scene.add(ReplicaRead(rows: 0, isServed: false), at: 4_000)
+        scene.add(ReplicaRead(rows: 3, isServed: TraceFlag(true)), at: 3_000)
+        scene.add(ReplicaRead(rows: 0, isServed: TraceFlag(true)), at: 3_500)
+        scene.add(ReplicaRead(rows: 0, isServed: TraceFlag(false)), at: 4_000)
         for kind in ReplicaRequestKind.allCases {
-            scene.add(ReplicaAsked(request: kind), at: 5_000)
+            scene.add(ReplicaAsked(request: TraceWord(kind)), at: 5_000)
         }
         let findings = scene.findings()
         #expect(findings.total("replica.writes.refused") == 1)

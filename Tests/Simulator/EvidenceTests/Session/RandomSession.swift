@@ -92,7 +92,7 @@ struct RandomSession {
         var room: Int64 = 1
         while now < Self.end {
             if random.chance(percent: 30) {
-                scene.add(RoomLeft(room: room, manner: .letGo), at: now)
+                scene.add(RoomLeft(room: room, manner: TraceWord(.letGo)), at: now)
                 room += 1
                 scene.add(TokenRequested(operation: room), at: now)
                 now += time(20, 2_000)
@@ -113,12 +113,12 @@ struct RandomSession {
             )
             now = ended + time(20, 3_000)
             if isCutOff {
-                scene.add(RoomLeft(room: room, manner: .disconnect), at: now)
+                scene.add(RoomLeft(room: room, manner: TraceWord(.disconnect)), at: now)
                 room += 1
             }
             now += time(20, 6_000)
             if random.chance(percent: 60) {
-                scene.add(LossDetected(room: room, cause: .signalClosed), at: now)
+                scene.add(LossDetected(room: room, cause: TraceWord(.signalClosed)), at: now)
             }
         }
     }

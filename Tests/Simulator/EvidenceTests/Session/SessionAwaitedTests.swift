@@ -19,7 +19,7 @@ struct SessionAwaitedTests {
     func neverSignsIn() {
         for (isSignedIn, samples) in [(false, [Double]()), (true, [100_000])] {
             var scene = SessionScene()
-            scene.add(SignInShown(isSignedIn: isSignedIn), at: 1_200)
+            scene.add(SignInShown(isSignedIn: TraceFlag(isSignedIn)), at: 1_200)
             #expect(waits(scene, "connect") == samples)
             #expect(unrecovered(scene) == Int64(samples.count))
         }
@@ -28,7 +28,7 @@ struct SessionAwaitedTests {
     @Test("An app that is late to ask for the sign-in took that time itself (K-02)")
     func late() {
         var scene = SessionScene()
-        scene.add(SignInShown(isSignedIn: false), at: 31_000)
+        scene.add(SignInShown(isSignedIn: TraceFlag(false)), at: 31_000)
         #expect(waits(scene, "connect") == [31_000])
     }
 
@@ -36,9 +36,9 @@ struct SessionAwaitedTests {
     func swallowed() {
         for isShownAgain in [false, true] {
             var scene = SessionScene()
-            scene.add(SignInShown(isSignedIn: false), at: 1_200)
+            scene.add(SignInShown(isSignedIn: TraceFlag(false)), at: 1_200)
             scene.act(.signIn, at: 40_000)
-            if isShownAgain { scene.add(SignInShown(isSignedIn: false), at: 40_200) }
+            if isShownAgain { scene.add(SignInShown(isSignedIn: TraceFlag(false)), at: 40_200) }
             scene.act(.signIn, at: 75_000)
             scene.talk(77_000..<200_000)
             #expect(waits(scene, "connect") == [])
@@ -51,7 +51,7 @@ struct SessionAwaitedTests {
     func early() {
         var scene = SessionScene()
         scene.act(.signIn, at: 500)
-        scene.add(SignInShown(isSignedIn: false), at: 1_200)
+        scene.add(SignInShown(isSignedIn: TraceFlag(false)), at: 1_200)
         #expect(waits(scene, "connect") == [])
         #expect(unrecovered(scene) == 0)
     }
@@ -60,10 +60,10 @@ struct SessionAwaitedTests {
     func expired() {
         for (isShown, count) in [(true, Int64(0)), (false, 1)] {
             var scene = SessionScene()
-            scene.add(SignInShown(isSignedIn: false), at: 1_200)
+            scene.add(SignInShown(isSignedIn: TraceFlag(false)), at: 1_200)
             scene.act(.signIn, at: 10_000)
             scene.talk(12_000..<30_000)
-            if isShown { scene.add(SignInShown(isSignedIn: false), at: 30_500) }
+            if isShown { scene.add(SignInShown(isSignedIn: TraceFlag(false)), at: 30_500) }
             #expect(unrecovered(scene) == count)
         }
     }
@@ -71,13 +71,13 @@ struct SessionAwaitedTests {
     @Test("Whoever logs out and kills the app is signed out when it is opened again (RS-12)")
     func relaunched() {
         var scene = SessionScene()
-        scene.add(SignInShown(isSignedIn: false), at: 1_200)
+        scene.add(SignInShown(isSignedIn: TraceFlag(false)), at: 1_200)
         scene.act(.signIn, at: 10_000)
         scene.act(.logOut, at: 12_000)
         scene.act(.killApp, at: 13_000)
         scene.add(AppTerminated(), at: 13_000)
         scene.add(AppLaunched(), at: 20_000)
-        scene.add(SignInShown(isSignedIn: false), at: 21_000)
+        scene.add(SignInShown(isSignedIn: TraceFlag(false)), at: 21_000)
         #expect(waits(scene, "connect") == [])
         #expect(unrecovered(scene) == 0)
     }
@@ -165,7 +165,7 @@ struct SessionAwaitedTests {
     func recovery() {
         for (isAsked, samples) in [(true, [Double]()), (false, [80_000])] {
             var scene = SessionScene()
-            if isAsked { scene.add(SignInShown(isSignedIn: false), at: 1_200) }
+            if isAsked { scene.add(SignInShown(isSignedIn: TraceFlag(false)), at: 1_200) }
             scene.outage(10_000..<20_000)
             #expect(waits(scene, "recovery") == samples)
         }

@@ -58,11 +58,11 @@ struct SessionConductTests {
     func taken(_ part: SoundPart) {
         for (off, count) in [(Int64(20_900), Int64(0)), (21_500, 1)] {
             var scene = scene(heard: [1_000..<20_000])
-            scene.add(SoundOrdered(part: part, isOn: true), at: 1_000)
-            scene.add(SoundTaken(isTaken: true), at: 20_000)
-            scene.add(SoundOrdered(part: part, isOn: false), at: off)
-            scene.add(SoundTaken(isTaken: false), at: 30_000)
-            scene.add(SoundOrdered(part: part, isOn: true), at: 30_100)
+            scene.add(SoundOrdered(part: TraceWord(part), isOn: TraceFlag(true)), at: 1_000)
+            scene.add(SoundTaken(isTaken: TraceFlag(true)), at: 20_000)
+            scene.add(SoundOrdered(part: TraceWord(part), isOn: TraceFlag(false)), at: off)
+            scene.add(SoundTaken(isTaken: TraceFlag(false)), at: 30_000)
+            scene.add(SoundOrdered(part: TraceWord(part), isOn: TraceFlag(true)), at: 30_100)
             #expect(breaches(scene) == count)
         }
     }
@@ -71,11 +71,11 @@ struct SessionConductTests {
     func openTrack() {
         for (heard, count) in [(Int64(20_000), Int64(0)), (21_500, 1)] {
             var scene = scene(heard: [1_000..<heard])
-            scene.add(SoundOrdered(part: .engine, isOn: true), at: 900)
-            scene.add(SoundOrdered(part: .microphone, isOn: true), at: 1_000)
-            scene.add(SoundTaken(isTaken: true), at: 20_000)
-            scene.add(SoundOrdered(part: .engine, isOn: false), at: 20_000)
-            scene.add(SoundTaken(isTaken: false), at: 30_000)
+            scene.add(SoundOrdered(part: TraceWord(.engine), isOn: TraceFlag(true)), at: 900)
+            scene.add(SoundOrdered(part: TraceWord(.microphone), isOn: TraceFlag(true)), at: 1_000)
+            scene.add(SoundTaken(isTaken: TraceFlag(true)), at: 20_000)
+            scene.add(SoundOrdered(part: TraceWord(.engine), isOn: TraceFlag(false)), at: 20_000)
+            scene.add(SoundTaken(isTaken: TraceFlag(false)), at: 30_000)
             #expect(breaches(scene) == count)
         }
     }
@@ -84,9 +84,11 @@ struct SessionConductTests {
     func left(_ part: SoundPart) {
         for (isStopped, count) in [(true, Int64(0)), (false, 1)] {
             var scene = SessionScene()
-            scene.add(SoundOrdered(part: part, isOn: true), at: 1_000)
+            scene.add(SoundOrdered(part: TraceWord(part), isOn: TraceFlag(true)), at: 1_000)
             scene.act(.disconnect, at: 20_000)
-            if isStopped { scene.add(SoundOrdered(part: part, isOn: false), at: 20_000) }
+            if isStopped {
+                scene.add(SoundOrdered(part: TraceWord(part), isOn: TraceFlag(false)), at: 20_000)
+            }
             #expect(breaches(scene) == count)
         }
     }
@@ -96,9 +98,9 @@ struct SessionConductTests {
         for (part, count) in [(SoundPart.microphone, Int64(0)), (.renderer, 1)] {
             var scene = SessionScene()
             scene.add(ConnectBegan(room: 1), at: 500)
-            scene.add(SoundOrdered(part: part, isOn: true), at: 1_000)
+            scene.add(SoundOrdered(part: TraceWord(part), isOn: TraceFlag(true)), at: 1_000)
             scene.act(.disconnect, at: 20_000)
-            scene.add(RoomLeft(room: 1, manner: .disconnect), at: 20_000)
+            scene.add(RoomLeft(room: 1, manner: TraceWord(.disconnect)), at: 20_000)
             #expect(breaches(scene) == count)
         }
     }
@@ -106,9 +108,9 @@ struct SessionConductTests {
     @Test("Who returns to the app may try to have the audio again")
     func returns() {
         var scene = SessionScene()
-        scene.add(SoundTaken(isTaken: true), at: 10_000)
+        scene.add(SoundTaken(isTaken: TraceFlag(true)), at: 10_000)
         scene.add(SceneChanged(phase: .active), at: 20_000)
-        scene.add(SoundOrdered(part: .engine, isOn: true), at: 20_000)
+        scene.add(SoundOrdered(part: TraceWord(.engine), isOn: TraceFlag(true)), at: 20_000)
         #expect(breaches(scene) == 0)
     }
 
@@ -129,11 +131,11 @@ struct SessionConductTests {
         second.add(AgentJoined(), at: 30_000)
         #expect(doubled(second) == 1)
         var after = scene()
-        after.add(AgentClosed(reason: .roomClosed), at: 29_000)
+        after.add(AgentClosed(reason: TraceWord(.roomClosed)), at: 29_000)
         after.add(AgentJoined(), at: 30_000)
         #expect(doubled(after) == 0)
         var anew = scene()
-        anew.add(RoomLeft(room: 1, manner: .disconnect), at: 29_000)
+        anew.add(RoomLeft(room: 1, manner: TraceWord(.disconnect)), at: 29_000)
         anew.add(AgentJoined(), at: 30_000)
         #expect(doubled(anew) == 0)
         for stage in [SessionStage.disconnected, .signedOut, .takenOver] {
@@ -151,9 +153,10 @@ struct SessionConductTests {
     @Test("A stay in a room in the background lasts until the app lets go or comes back (D-05)")
     func background() {
         for (form, at) in [
-            (RoomLeft(room: 1, manner: .disconnect), 23_000),
+            (RoomLeft(room: 1, manner: TraceWord(.disconnect)), 23_000),
             (SceneChanged(phase: .active), 25_000),
-            (RoomDisconnected(room: 1, error: .network), 22_000), (AppTerminated(), 21_000),
+            (RoomDisconnected(room: 1, error: TraceWord(.network)), 22_000),
+            (AppTerminated(), 21_000),
         ] as [(any TraceForm, Int64)] {
             var scene = SessionScene()
             scene.add(ConnectBegan(room: 1), at: 1_000)
@@ -181,7 +184,7 @@ struct SessionConductTests {
         scene.act(.leaveApp, at: 200)
         scene.add(SceneChanged(phase: .background), at: 1_000)
         scene.add(ConnectBegan(room: 1), at: 1_200)
-        scene.add(ConnectEnded(room: 1, error: .network), at: 5_200)
+        scene.add(ConnectEnded(room: 1, error: TraceWord(.network)), at: 5_200)
         scene.add(ConnectBegan(room: 2), at: 6_000)
         scene.act(.openApp, at: 20_000)
         scene.add(SceneChanged(phase: .inactive), at: 20_000)
@@ -231,8 +234,16 @@ struct SessionConductTests {
                 var scene = SessionScene()
                 scene.show(isShown ? .connected : .reconnecting, at: 600)
                 scene.talk(600..<70_000)
-                scene.add(RoomLacking(lack: lack, isLacking: true), at: 20_000)
-                if isEnded { scene.add(RoomLacking(lack: lack, isLacking: false), at: 50_020) }
+                scene.add(
+                    RoomLacking(lack: TraceWord(lack), isLacking: TraceFlag(true)),
+                    at: 20_000
+                )
+                if isEnded {
+                    scene.add(
+                        RoomLacking(lack: TraceWord(lack), isLacking: TraceFlag(false)),
+                        at: 50_020
+                    )
+                }
                 let findings = scene.findings(until: 60_000)
                 let isHollow = lack == .transport && isShown
                 #expect(findings.total("session.transportless") == (isHollow ? 1 : 0))

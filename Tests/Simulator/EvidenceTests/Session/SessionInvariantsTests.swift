@@ -10,20 +10,20 @@ struct SessionInvariantsTests {
         var scene = SessionScene()
         scene.add(ConnectBegan(room: 1), at: 100)
         scene.attempt(.connect, 100..<800, signalled: 400, connected: 800)
-        scene.add(ConnectEnded(room: 1, error: nil), at: 800)
+        scene.add(ConnectEnded(room: 1, error: TraceWord(nil)), at: 800)
         scene.add(AgentJoined(), at: 900)
         scene.show(.connected, at: 1_060)
         scene.talk(1_000..<10_000, 15_000..<30_000)
         scene.outage(10_000..<12_000)
-        scene.add(LossDetected(room: 1, cause: .transport), at: 11_000)
+        scene.add(LossDetected(room: 1, cause: TraceWord(.transport)), at: 11_000)
         scene.attempt(.quick, 11_000..<14_000, signalled: 13_000, connected: 13_900)
         scene.add(OfflineHandedOver(), at: 11_000)
         scene.add(OfflineTakenBack(), at: 14_000)
         scene.act(.disconnect, at: 30_000)
-        scene.add(RoomLeft(room: 1, manner: .disconnect), at: 30_000)
-        scene.add(RoomDisconnected(room: 1, error: nil), at: 30_020)
+        scene.add(RoomLeft(room: 1, manner: TraceWord(.disconnect)), at: 30_000)
+        scene.add(RoomDisconnected(room: 1, error: TraceWord(nil)), at: 30_020)
         scene.show(.disconnected, at: 30_020)
-        scene.add(AgentClosed(reason: .clientInitiated), at: 30_100)
+        scene.add(AgentClosed(reason: TraceWord(.clientInitiated)), at: 30_100)
         return scene
     }
 
@@ -45,12 +45,13 @@ struct SessionInvariantsTests {
     func twoConnects() {
         var scene = SessionScene()
         scene.add(ConnectBegan(room: 1), at: 100)
-        scene.add(ConnectEnded(room: 1, error: nil), at: 800)
+        scene.add(ConnectEnded(room: 1, error: TraceWord(nil)), at: 800)
         scene.add(ConnectBegan(room: 2), at: 900)
         #expect(scene.broken(until: 2_000) == ["session.one-connect-in-flight": 1])
         let ends: [any TraceForm] = [
-            RoomLeft(room: 1, manner: .letGo), RoomDisconnected(room: 1, error: .network),
-            ConnectEnded(room: 1, error: .network),
+            RoomLeft(room: 1, manner: TraceWord(.letGo)),
+            RoomDisconnected(room: 1, error: TraceWord(.network)),
+            ConnectEnded(room: 1, error: TraceWord(.network)),
         ]
         for end in ends {
             var scene = SessionScene()
@@ -69,7 +70,7 @@ struct SessionInvariantsTests {
             scene.show(.connected, at: 600)
             scene.talk(600..<20_000)
             scene.add(FaultBegan(fault: .agentLeft, parameter: 0), at: 20_000)
-            scene.add(AgentClosed(reason: .unknownReason), at: 20_000)
+            scene.add(AgentClosed(reason: TraceWord(.unknownReason)), at: 20_000)
             scene.show(.reconnecting, at: 20_000 + talks)
             scene.add(AgentJoined(), at: 40_000)
             scene.talk(40_000..<60_000)
@@ -81,7 +82,7 @@ struct SessionInvariantsTests {
     @Test("A room object that reports its end twice, or an offline part told twice, is caught")
     func twoReports() {
         var scene = sound
-        scene.add(RoomDisconnected(room: 1, error: nil), at: 30_500)
+        scene.add(RoomDisconnected(room: 1, error: TraceWord(nil)), at: 30_500)
         #expect(scene.broken(until: 60_000) == ["session.one-report-per-loss": 1])
         for form in [OfflineHandedOver(), OfflineTakenBack()] as [any TraceForm] {
             var scene = sound
@@ -98,7 +99,7 @@ struct SessionInvariantsTests {
             scene.act(.connect, at: 32_000)
             if connects {
                 scene.add(ConnectBegan(room: 2), at: 32_100)
-                scene.add(ConnectEnded(room: 2, error: nil), at: 32_200)
+                scene.add(ConnectEnded(room: 2, error: TraceWord(nil)), at: 32_200)
             }
             scene.add(OfflineHandedOver(), at: 32_300)
             let broken = scene.broken(until: 60_000)["session.one-report-per-loss"]
@@ -137,7 +138,7 @@ struct SessionInvariantsTests {
         var scene = SessionScene()
         scene.add(ConnectBegan(room: 1), at: 100)
         scene.add(FaultBegan(fault: .joinElsewhere, parameter: 0), at: 700)
-        scene.add(RoomDisconnected(room: 1, error: .duplicateIdentity), at: 800)
+        scene.add(RoomDisconnected(room: 1, error: TraceWord(.duplicateIdentity)), at: 800)
         scene.add(ConnectBegan(room: 2), at: 900)
         #expect(scene.broken(until: 2_000) == ["session.nothing-revives": 1])
     }
@@ -147,9 +148,9 @@ struct SessionInvariantsTests {
         var scene = SessionScene()
         scene.add(ConnectBegan(room: 1), at: 100)
         scene.add(FaultBegan(fault: .serverLeave, parameter: 0), at: 700)
-        scene.add(RoomDisconnected(room: 1, error: .serverShutdown), at: 800)
+        scene.add(RoomDisconnected(room: 1, error: TraceWord(.serverShutdown)), at: 800)
         scene.add(ConnectBegan(room: 2), at: 900)
-        scene.add(RoomDisconnected(room: 2, error: .duplicateIdentity), at: 1_000)
+        scene.add(RoomDisconnected(room: 2, error: TraceWord(.duplicateIdentity)), at: 1_000)
         scene.add(ConnectBegan(room: 3), at: 1_100)
         #expect(scene.broken(until: 2_000) == [:])
     }
@@ -180,18 +181,18 @@ struct SessionInvariantsTests {
         ] as [(DisconnectReason, Bool)] {
             var scene = SessionScene()
             scene.add(AgentJoined(), at: 1_000)
-            scene.add(AgentClosed(reason: reason), at: 5_000)
+            scene.add(AgentClosed(reason: TraceWord(reason)), at: 5_000)
             #expect((scene.broken(until: 9_000) != [:]) == isBroken)
         }
         var goodbye = SessionScene()
         goodbye.add(AgentJoined(), at: 1_000)
-        goodbye.add(RoomLeft(room: 1, manner: .disconnect), at: 4_900)
-        goodbye.add(AgentClosed(reason: .clientInitiated), at: 5_000)
+        goodbye.add(RoomLeft(room: 1, manner: TraceWord(.disconnect)), at: 4_900)
+        goodbye.add(AgentClosed(reason: TraceWord(.clientInitiated)), at: 5_000)
         #expect(goodbye.broken(until: 9_000) == ["session.agent-survives": 1])
         var killed = SessionScene()
         killed.add(AgentJoined(), at: 1_000)
         killed.act(.killApp, at: 4_900)
-        killed.add(AgentClosed(reason: .clientInitiated), at: 5_000)
+        killed.add(AgentClosed(reason: TraceWord(.clientInitiated)), at: 5_000)
         #expect(killed.broken(until: 9_000) == [:])
     }
 
@@ -201,7 +202,7 @@ struct SessionInvariantsTests {
             var scene = SessionScene()
             scene.add(AgentJoined(), at: 1_000)
             scene.add(FaultBegan(fault: .serverLeave, parameter: 0), at: told)
-            scene.add(AgentClosed(reason: .clientInitiated), at: 5_000)
+            scene.add(AgentClosed(reason: TraceWord(.clientInitiated)), at: 5_000)
             let broken = scene.broken(until: 9_000)["session.agent-survives"]
             #expect(broken == (isBroken ? 1 : nil))
             #expect(scene.findings(until: 9_000).total("session.agent.silenced") == 1)
@@ -216,29 +217,33 @@ struct SessionInvariantsTests {
         ] {
             var scene = SessionScene()
             scene.add(AgentJoined(), at: 1_000)
-            if shown < 4_900 { scene.add(SignInShown(isSignedIn: isSignedIn), at: shown) }
-            scene.add(RoomLeft(room: 1, manner: .disconnect), at: 4_900)
-            if (4_900..<5_000).contains(shown) {
-                scene.add(SignInShown(isSignedIn: isSignedIn), at: shown)
+            if shown < 4_900 {
+                scene.add(SignInShown(isSignedIn: TraceFlag(isSignedIn)), at: shown)
             }
-            scene.add(AgentClosed(reason: .clientInitiated), at: 5_000)
-            if shown > 5_000 { scene.add(SignInShown(isSignedIn: isSignedIn), at: shown) }
+            scene.add(RoomLeft(room: 1, manner: TraceWord(.disconnect)), at: 4_900)
+            if (4_900..<5_000).contains(shown) {
+                scene.add(SignInShown(isSignedIn: TraceFlag(isSignedIn)), at: shown)
+            }
+            scene.add(AgentClosed(reason: TraceWord(.clientInitiated)), at: 5_000)
+            if shown > 5_000 {
+                scene.add(SignInShown(isSignedIn: TraceFlag(isSignedIn)), at: shown)
+            }
             let broken = scene.broken(until: 9_000)["session.agent-survives"]
             #expect(broken == (isBroken ? 1 : nil))
         }
         // Who could connect again was signed in.
         var again = SessionScene()
         again.add(AgentJoined(), at: 1_000)
-        again.add(RoomLeft(room: 1, manner: .disconnect), at: 4_900)
-        again.add(AgentClosed(reason: .clientInitiated), at: 5_000)
+        again.add(RoomLeft(room: 1, manner: TraceWord(.disconnect)), at: 4_900)
+        again.add(AgentClosed(reason: TraceWord(.clientInitiated)), at: 5_000)
         again.add(ConnectBegan(room: 2), at: 5_100)
-        again.add(SignInShown(isSignedIn: false), at: 6_000)
+        again.add(SignInShown(isSignedIn: TraceFlag(false)), at: 6_000)
         #expect(again.broken(until: 9_000)["session.agent-survives"] == 1)
     }
 
     @Test("Of what is done in one instant the order decides whether a goodbye is wanted (D-05)")
     func goodbyeInOneInstant() {
-        let goodbye = RoomLeft(room: 1, manner: .disconnect)
+        let goodbye = RoomLeft(room: 1, manner: TraceWord(.disconnect))
         let connect = UserActed(action: .connect)
         for (then, isBroken) in [([goodbye, connect], false), ([connect, goodbye], true)]
             as [([any TraceForm], Bool)]
@@ -247,7 +252,7 @@ struct SessionInvariantsTests {
             scene.add(AgentJoined(), at: 1_000)
             scene.act(.disconnect, at: 5_000)
             for form in then { scene.add(form, at: 5_000) }
-            scene.add(AgentClosed(reason: .clientInitiated), at: 5_100)
+            scene.add(AgentClosed(reason: TraceWord(.clientInitiated)), at: 5_100)
             let broken = scene.broken(until: 9_000)["session.agent-survives"]
             #expect(broken == (isBroken ? 1 : nil))
         }
@@ -256,14 +261,14 @@ struct SessionInvariantsTests {
     @Test("An attempt that never ends is caught, one cut off by its room's end is not")
     func attempts() {
         var second = SessionScene()
-        second.add(AttemptBegan(room: 1, number: 1, attempt: .quick), at: 1_000)
-        second.add(AttemptBegan(room: 1, number: 2, attempt: .quick), at: 2_000)
+        second.add(AttemptBegan(room: 1, number: 1, attempt: TraceWord(.quick)), at: 1_000)
+        second.add(AttemptBegan(room: 1, number: 2, attempt: TraceWord(.quick)), at: 2_000)
         #expect(second.broken(until: 9_000) == ["session.attempts-end": 1])
         var stuck = SessionScene()
-        stuck.add(AttemptBegan(room: 1, number: 1, attempt: .quick), at: 1_000)
+        stuck.add(AttemptBegan(room: 1, number: 1, attempt: TraceWord(.quick)), at: 1_000)
         #expect(stuck.broken(until: 61_000) == [:])
         #expect(stuck.broken(until: 61_001) == ["session.attempts-end": 1])
-        stuck.add(RoomLeft(room: 1, manner: .letGo), at: 50_000)
+        stuck.add(RoomLeft(room: 1, manner: TraceWord(.letGo)), at: 50_000)
         #expect(stuck.broken(until: 100_000) == [:])
     }
 

@@ -24,7 +24,7 @@ struct SessionPartsTests {
         var scene = SessionScene()
         scene.add(ConnectBegan(room: 1), at: 200)
         scene.attempt(.connect, 200..<900, signalled: 500, connected: 900)
-        scene.add(ConnectEnded(room: 1, error: nil), at: 900)
+        scene.add(ConnectEnded(room: 1, error: TraceWord(nil)), at: 900)
         scene.talk(1_000..<10_000, back..<200_000)
         scene.outage(10_000..<18_000)
         return scene
@@ -33,7 +33,7 @@ struct SessionPartsTests {
     @Test("A loss noticed, two quick attempts in vain, a full one: each instant has its part")
     func inner() {
         var scene = loss(back: 25_000)
-        scene.add(LossDetected(room: 1, cause: .transport), at: 14_000)
+        scene.add(LossDetected(room: 1, cause: TraceWord(.transport)), at: 14_000)
         scene.attempt(.quick, 14_000..<15_000, failure: .offline)
         scene.add(AttemptWaiting(room: 1, durationNanoseconds: 300_000_000), at: 15_000)
         scene.attempt(.quick, 15_300..<17_000, signalled: 16_000, failure: .transportTimeout)
@@ -51,20 +51,20 @@ struct SessionPartsTests {
     @Test("The app gives up a room, fetches a token and connects another one")
     func outer() {
         var scene = loss(back: 25_000)
-        scene.add(LossDetected(room: 1, cause: .signalClosed), at: 12_000)
-        scene.add(AttemptBegan(room: 1, number: 1, attempt: .full), at: 12_000)
+        scene.add(LossDetected(room: 1, cause: TraceWord(.signalClosed)), at: 12_000)
+        scene.add(AttemptBegan(room: 1, number: 1, attempt: TraceWord(.full)), at: 12_000)
         // Let go of in the middle of an attempt, which never says how it ended.
-        scene.add(RoomLeft(room: 1, manner: .letGo), at: 14_000)
+        scene.add(RoomLeft(room: 1, manner: TraceWord(.letGo)), at: 14_000)
         scene.add(TokenRequested(operation: 7), at: 14_200)
         scene.add(TokenAnswered(operation: 7, outcome: TraceWord(number: 200)), at: 15_200)
         scene.add(ConnectBegan(room: 2), at: 15_200)
         scene.attempt(.connect, 15_200..<17_000, room: 2, failure: .socketTimeout)
-        scene.add(ConnectEnded(room: 2, error: .timedOut), at: 17_000)
+        scene.add(ConnectEnded(room: 2, error: TraceWord(.timedOut)), at: 17_000)
         scene.add(TokenRequested(operation: 8), at: 18_000)
         scene.add(TokenAnswered(operation: 8, outcome: TraceWord(number: 200)), at: 18_500)
         scene.add(ConnectBegan(room: 3), at: 18_500)
         scene.attempt(.connect, 18_500..<20_500, room: 3, signalled: 19_500, connected: 20_400)
-        scene.add(ConnectEnded(room: 3, error: nil), at: 20_500)
+        scene.add(ConnectEnded(room: 3, error: TraceWord(nil)), at: 20_500)
         #expect(
             parts(scene) == [
                 "detection": 2_000, "failed_full": 2_000, "waiting": 1_200, "token": 1_500,
@@ -76,11 +76,11 @@ struct SessionPartsTests {
     @Test("A request for a token that is dropped without an answer ends with what comes instead")
     func droppedToken() {
         var scene = loss(back: 25_000)
-        scene.add(RoomLeft(room: 1, manner: .letGo), at: 12_000)
+        scene.add(RoomLeft(room: 1, manner: TraceWord(.letGo)), at: 12_000)
         scene.add(TokenRequested(operation: 7), at: 12_000)
         scene.add(TokenRequested(operation: 8), at: 15_000)
         scene.attempt(.connect, 16_000..<20_000, room: 2, signalled: 17_000, connected: 19_000)
-        scene.add(LossDetected(room: 2, cause: .signalClosed), at: 21_000)
+        scene.add(LossDetected(room: 2, cause: TraceWord(.signalClosed)), at: 21_000)
         #expect(
             parts(scene) == [
                 "detection": 2_000, "token": 4_000, "signalling": 1_000, "media": 2_000,
@@ -110,7 +110,7 @@ struct SessionPartsTests {
     @Test("An endless loss is split as far as it goes")
     func endless() {
         var scene = loss(back: 99_000)
-        scene.add(LossDetected(room: 1, cause: .signalClosed), at: 12_000)
+        scene.add(LossDetected(room: 1, cause: TraceWord(.signalClosed)), at: 12_000)
         scene.attempt(.quick, 12_000..<40_000, failure: .socketTimeout)
         #expect(
             parts(scene, until: 60_000) == [

@@ -9,7 +9,7 @@ struct SessionProbeTests {
     private func samples(_ probes: [Int64], _ name: String) -> [Int64?] {
         var scene = SessionScene()
         for (index, instant) in probes.enumerated() {
-            scene.add(ProbeSent(operation: Int64(index), host: .other), at: instant)
+            scene.add(ProbeSent(operation: Int64(index), host: TraceWord(.other)), at: instant)
         }
         let found = scene.findings(until: 100_000).distribution(name)
         return [found.map { Int64($0.count) }, found?.quantile(perMille: 1_000)]

@@ -44,7 +44,7 @@ struct SessionScene {
     }
 
     mutating func show(_ stage: SessionStage, at milliseconds: Int64) {
-        add(StatusShown(stage: stage), at: milliseconds)
+        add(StatusShown(stage: TraceWord(stage)), at: milliseconds)
     }
 
     mutating func outage(_ milliseconds: Range<Int64>, cause: PathLossCause = .link) {
@@ -102,10 +102,10 @@ struct SessionScene {
                     let heard = captured + delay
                     add(
                         VoiceHeard(
-                            direction: direction,
+                            direction: TraceWord(direction),
                             captured: .ns(captured * 1_000_000),
                             heard: .ns(heard * 1_000_000),
-                            speech: false
+                            speech: TraceFlag(false)
                         ),
                         at: heard
                     )
@@ -115,14 +115,14 @@ struct SessionScene {
                 let heard = first + delay
                 add(
                     AudioFlowing(
-                        direction: direction,
+                        direction: TraceWord(direction),
                         captured: .ns(first * 1_000_000),
                         heard: .ns(heard * 1_000_000)
                     ),
                     at: heard
                 )
                 add(
-                    AudioStopped(direction: direction, captured: .ns(last * 1_000_000)),
+                    AudioStopped(direction: TraceWord(direction), captured: .ns(last * 1_000_000)),
                     at: last + delay
                 )
             }
@@ -144,10 +144,13 @@ struct SessionScene {
         connected: Int64? = nil,
         failure: AttemptFailure? = nil
     ) {
-        add(AttemptBegan(room: room, number: 1, attempt: kind), at: milliseconds.lowerBound)
+        add(
+            AttemptBegan(room: room, number: 1, attempt: TraceWord(kind)),
+            at: milliseconds.lowerBound
+        )
         signalled.map { add(AttemptSignalled(room: room), at: $0) }
         connected.map { add(AttemptConnected(room: room), at: $0) }
-        add(AttemptEnded(room: room, failure: failure), at: milliseconds.upperBound)
+        add(AttemptEnded(room: room, failure: TraceWord(failure)), at: milliseconds.upperBound)
     }
 
     func trace(until milliseconds: Int64) -> RecordedTrace {

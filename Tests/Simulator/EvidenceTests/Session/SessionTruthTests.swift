@@ -94,7 +94,10 @@ struct SessionTruthTests {
         for (turn, answer) in answers.enumerated() {
             scene.add(AnswerBegan(turn: Int64(turn)), at: answer.lowerBound)
             if turn == 2 { scene.act(.disconnect, at: 32_000) }
-            scene.add(AnswerEnded(turn: Int64(turn), interrupted: false), at: answer.upperBound)
+            scene.add(
+                AnswerEnded(turn: Int64(turn), interrupted: TraceFlag(false)),
+                at: answer.upperBound
+            )
         }
         let findings = scene.findings(until: 100_000)
         #expect(findings.proportion("voice.answers.unheard") == [2_000_000_000, 7_000_000_000])
@@ -107,19 +110,19 @@ struct SessionTruthTests {
         scene.add(AgentJoined(), at: 1_000)
         scene.talk(1_000..<200_000)
         scene.act(.disconnect, at: 5_000)
-        scene.add(RoomLeft(room: 1, manner: .disconnect), at: 5_000)
+        scene.add(RoomLeft(room: 1, manner: TraceWord(.disconnect)), at: 5_000)
         scene.act(.connect, at: 5_020)
-        scene.add(AgentClosed(reason: .clientInitiated), at: 5_100)
+        scene.add(AgentClosed(reason: TraceWord(.clientInitiated)), at: 5_100)
         scene.add(AgentJoined(), at: 7_000)
         #expect(scene.findings(until: 8_000).total("session.agent.silenced") == 0)
         // Control Centre: the rule to leave on inactive ends a conversation that is wanted.
         scene.add(SceneChanged(phase: .inactive), at: 10_000)
-        scene.add(RoomLeft(room: 2, manner: .disconnect), at: 10_000)
-        scene.add(AgentClosed(reason: .clientInitiated), at: 10_100)
+        scene.add(RoomLeft(room: 2, manner: TraceWord(.disconnect)), at: 10_000)
+        scene.add(AgentClosed(reason: TraceWord(.clientInitiated)), at: 10_100)
         #expect(scene.findings(until: 11_000).total("session.agent.silenced") == 1)
         #expect(scene.broken(until: 11_000) == [:])
         scene.add(AgentJoined(), at: 12_000)
-        scene.add(AgentClosed(reason: .connectionTimeout), at: 13_000)
+        scene.add(AgentClosed(reason: TraceWord(.connectionTimeout)), at: 13_000)
         #expect(scene.findings(until: 14_000).total("session.agent.silenced") == 2)
         #expect(scene.findings(until: 14_000).value("session.agent.silenced")?.samples == 3)
         #expect(scene.broken(until: 14_000) == ["session.agent-survives": 1])
@@ -129,9 +132,9 @@ struct SessionTruthTests {
     func reports() {
         var scene = SessionScene()
         scene.add(ConnectBegan(room: 1), at: 100)
-        scene.add(RoomDisconnected(room: 1, error: .network), at: 200)
+        scene.add(RoomDisconnected(room: 1, error: TraceWord(.network)), at: 200)
         scene.add(ConnectBegan(room: 2), at: 300)
-        scene.add(RoomDisconnected(room: 2, error: nil), at: 400)
+        scene.add(RoomDisconnected(room: 2, error: TraceWord(nil)), at: 400)
         let findings = scene.findings(until: 1_000)
         #expect(findings.total("session.disconnects.reported") == 1)
         #expect(findings.value("session.disconnects.reported")?.samples == 2)

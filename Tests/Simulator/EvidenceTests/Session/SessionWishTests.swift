@@ -177,7 +177,7 @@ struct SessionWishTests {
     @Test("A launch that waits for the user to sign in counts from the sign-in (RS-12)")
     func signIn() {
         var scene = SessionScene()
-        scene.add(SignInShown(isSignedIn: false), at: 1_200)
+        scene.add(SignInShown(isSignedIn: TraceFlag(false)), at: 1_200)
         scene.act(.signIn, at: 60_000)
         scene.talk(62_000..<200_000)
         let findings = scene.findings(until: 100_000)
@@ -189,7 +189,7 @@ struct SessionWishTests {
     @Test("Who ends the walk at the login asks for nothing by signing in (RS-12)")
     func endedAtLogin() {
         var scene = SessionScene()
-        scene.add(SignInShown(isSignedIn: false), at: 1_200)
+        scene.add(SignInShown(isSignedIn: TraceFlag(false)), at: 1_200)
         scene.act(.disconnect, at: 10_000)
         scene.act(.signIn, at: 20_000)
         #expect(scene.findings(until: 100_000).total("session.unrecovered") == 0)
@@ -206,8 +206,8 @@ struct SessionWishTests {
             scene.talk(1_000..<10_000)
             scene.add(ConnectBegan(room: 1), at: 100)
             if isTaken { scene.add(FaultBegan(fault: .joinElsewhere, parameter: 0), at: 9_970) }
-            if isLeft { scene.add(RoomLeft(room: 1, manner: .letGo), at: 9_980) }
-            scene.add(RoomDisconnected(room: 1, error: .duplicateIdentity), at: 10_000)
+            if isLeft { scene.add(RoomLeft(room: 1, manner: TraceWord(.letGo)), at: 9_980) }
+            scene.add(RoomDisconnected(room: 1, error: TraceWord(.duplicateIdentity)), at: 10_000)
             let findings = scene.findings(until: 100_000)
             #expect(findings.value("session.reconnect.time")?.samples == samples)
         }
@@ -220,7 +220,7 @@ struct SessionWishTests {
             scene.talk(1_000..<10_000)
             scene.add(ConnectBegan(room: 1), at: 100)
             scene.add(FaultBegan(fault: .serverLeave, parameter: 0), at: 9_970)
-            scene.add(RoomDisconnected(room: 1, error: error), at: 10_000)
+            scene.add(RoomDisconnected(room: 1, error: TraceWord(error)), at: 10_000)
             let findings = scene.findings(until: 100_000)
             #expect(findings.value("session.reconnect.time")?.samples == samples)
         }

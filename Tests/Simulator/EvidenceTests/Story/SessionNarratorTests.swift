@@ -22,7 +22,7 @@ struct SessionNarratorTests {
         scene.attempt(.connect, 500..<800)
         scene.talk(1_000..<20_000, 27_000..<200_000)
         scene.outage(20_000..<25_000)
-        scene.add(LossDetected(room: 1, cause: .signalClosed), at: 24_000)
+        scene.add(LossDetected(room: 1, cause: TraceWord(.signalClosed)), at: 24_000)
         scene.attempt(.quick, 25_100..<25_600, signalled: 25_250, connected: 25_500)
         #expect(
             told(scene) == [
@@ -102,7 +102,7 @@ struct SessionNarratorTests {
         var scene = SessionScene()
         scene.talk(1_000..<20_000)
         scene.add(FaultBegan(fault: .joinElsewhere, parameter: 0), at: 20_000)
-        scene.add(RoomDisconnected(room: 1, error: .duplicateIdentity), at: 20_020)
+        scene.add(RoomDisconnected(room: 1, error: TraceWord(.duplicateIdentity)), at: 20_020)
         scene.act(.leaveApp, at: 25_000)
         scene.act(.openApp, at: 30_000)
         let told = told(scene)
@@ -235,14 +235,14 @@ struct SessionNarratorTests {
         scene.talk(1_000..<20_000)
         scene.act(.phoneCallBegins, at: 20_000)
         scene.act(.logOut, at: 30_000)
-        scene.add(RoomLeft(room: 1, manner: .disconnect), at: 30_000)
+        scene.add(RoomLeft(room: 1, manner: TraceWord(.disconnect)), at: 30_000)
         scene.show(.signedOut, at: 30_000)
         scene.add(TokenRequested(operation: 23), at: 30_000)
         #expect(told(scene).contains("9.94 s after the voice stopped: the app leaves its room."))
         scene = SessionScene()
         scene.show(.connected, at: 900)
         scene.talk(1_000..<20_000)
-        scene.add(RoomLeft(room: 1, manner: .letGo), at: 26_060)
+        scene.add(RoomLeft(room: 1, manner: TraceWord(.letGo)), at: 26_060)
         scene.add(TokenRequested(operation: 23), at: 26_060)
         #expect(
             told(scene).contains(

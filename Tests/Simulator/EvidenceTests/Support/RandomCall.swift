@@ -192,7 +192,12 @@ struct RandomCall {
             let heard = start + 120_000_000
             let samples = Int64(480 + random.below(481))
             builder.add(
-                FrameConcealed(index: index, samples: samples, heard: .ns(heard), means: means),
+                FrameConcealed(
+                    index: index,
+                    samples: samples,
+                    heard: .ns(heard),
+                    means: TraceWord(means)
+                ),
                 atNanoseconds: sent + 60_000_000,
                 peer,
                 device
@@ -209,7 +214,7 @@ struct RandomCall {
         guard !random.chance(percent: 4) else {
             let reason = JitterBuffer.DiscardReason.allCases[random.below(4)]
             builder.add(
-                FrameDiscarded(index: index, reason: reason),
+                FrameDiscarded(index: index, reason: TraceWord(reason)),
                 atNanoseconds: arrived,
                 peer,
                 device

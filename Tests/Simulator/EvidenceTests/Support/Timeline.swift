@@ -50,7 +50,7 @@ struct Timeline {
         for (frame, character) in (muted + ".").enumerated() {
             let isMuted = character == "#"
             if isMuted != wasMuted {
-                let change = MicrophoneMuted(isMuted: isMuted)
+                let change = MicrophoneMuted(isMuted: TraceFlag(isMuted))
                 builder.add(change, at: Int64(frame) * 20, "aoi-phone")
             }
             wasMuted = isMuted
@@ -113,7 +113,12 @@ struct Timeline {
         case "x", "r":
             let means: ConcealmentMeans = character == "x" ? .extrapolated : .repaired
             builder.add(
-                FrameConcealed(index: Int64(frame), samples: 960, heard: .ns(heard), means: means),
+                FrameConcealed(
+                    index: Int64(frame),
+                    samples: 960,
+                    heard: .ns(heard),
+                    means: TraceWord(means)
+                ),
                 at: rendered,
                 "ren-phone",
                 "aoi-phone"

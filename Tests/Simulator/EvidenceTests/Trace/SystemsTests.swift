@@ -13,8 +13,8 @@ struct SystemsTests {
         static let text = TraceFormText(
             "ping.heard",
             .control,
-            ["round_trip_ns"],
-            "An echo came back."
+            "An echo came back.",
+            "round_trip_ns"
         )
     }
 

@@ -40,7 +40,7 @@ struct TraceFormTests {
     @Test("What is between a record's values never reaches its digest (HN-01)")
     func padding() {
         let record = TraceRecord(
-            FrameConcealed(index: 1, samples: 2, heard: .ns(3), means: .repaired),
+            FrameConcealed(index: 1, samples: 2, heard: .ns(3), means: TraceWord(.repaired)),
             at: .ns(5),
             of: ComponentIndex(1),
             about: ComponentIndex(0)
@@ -68,14 +68,23 @@ struct TraceFormTests {
 
     @Test("A record's values are the form's, in their order, and come back by their names")
     func values() {
-        let form = FrameConcealed(index: 7, samples: 960, heard: .ns(40), means: .repaired)
+        let form = FrameConcealed(
+            index: 7,
+            samples: 960,
+            heard: .ns(40),
+            means: TraceWord(.repaired)
+        )
         let record = TraceRecord(form, at: .ns(30), of: ComponentIndex(2), about: ComponentIndex(3))
         #expect(record.values == SIMD4(7, 960, 40, 1))
         #expect(record.kind == TraceKind(.intercom, 12))
         let back = FrameConcealed(record)
         #expect(back.index == 7 && back.samples == 960 && back.heard == .ns(40))
         #expect(back.means.value == .repaired)
-        let short = TraceRecord(FrameDiscarded(index: 9, reason: .late), at: .zero, of: .none)
+        let short = TraceRecord(
+            FrameDiscarded(index: 9, reason: TraceWord(.late)),
+            at: .zero,
+            of: .none
+        )
         #expect(short.values == SIMD4(9, 0, 0, 0))
         #expect(short.subject == .none)
         #expect(TraceRecord(RunEnded(), at: .zero, of: .none).values == .zero)

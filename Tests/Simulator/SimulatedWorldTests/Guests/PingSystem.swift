@@ -18,7 +18,7 @@ struct PingHeard: TraceForm {
     var sent: Instant
 
     static let kind = TraceKind(SystemID(200), 0)
-    static let text = TraceFormText("ping.heard", .milestone, ["number", "sent_ns"], "It came.")
+    static let text = TraceFormText("ping.heard", .milestone, "It came.", "number", "sent_ns")
 }
 
 /// How long pings take.

@@ -27,8 +27,8 @@ extension CallApp {
         if case .started(let call) = event { callIdTold[call.uuid] = call.callId }
         let record = CallTold(
             call: system.desk.number(of: told.callId),
-            event: told.telling,
-            isRight: told.isRight
+            event: TraceWord(told.telling),
+            isRight: TraceFlag(told.isRight)
         )
         note(record, on: &stage)
     }

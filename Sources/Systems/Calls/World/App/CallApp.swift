@@ -249,9 +249,9 @@ extension CallApp {
             note(CallRinging(call: call), on: &stage)
             planAnswer(of: call, on: &stage)
         case .ringEnded(let uuid, let end):
-            note(CallRingEnded(call: callOfSystem[uuid] ?? 0, end: end), on: &stage)
+            note(CallRingEnded(call: callOfSystem[uuid] ?? 0, end: TraceWord(end)), on: &stage)
         case .pushUnreported(let breach):
-            note(PushUnreported(breach: breach), on: &stage)
+            note(PushUnreported(breach: TraceWord(breach)), on: &stage)
         case .pushesBlocked:
             note(PushesBlocked(), on: &stage)
         }

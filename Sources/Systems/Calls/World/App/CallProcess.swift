@@ -94,7 +94,7 @@ final class CallProcess: Host {
         case .requestMicrophonePermission(let operation):
             app.order(.requestMicrophonePermission(operation), on: &stage)
         case .explainMicrophone(let notice):
-            app.note(MicrophoneExplained(notice: notice), on: &stage)
+            app.note(MicrophoneExplained(notice: TraceWord(notice)), on: &stage)
         case .beginBackgroundTask: app.order(.beginBackgroundTask(Self.task), on: &stage)
         case .endBackgroundTask: app.order(.endBackgroundTask(Self.task), on: &stage)
         case .writeStorage(.callMemory, let text): app.storage.callMemory = text
@@ -119,7 +119,10 @@ final class CallProcess: Host {
             app.note(CallConnected(call: call), on: &stage)
             app.planEnd(of: call, on: &stage)
         case .ended(_, let callId, let reason):
-            let ended = CallEnded(call: desk.number(of: callId), reason: CallEnding(reason))
+            let ended = CallEnded(
+                call: desk.number(of: callId),
+                reason: TraceWord(CallEnding(reason))
+            )
             app.note(ended, on: &stage)
         case .answered, .started, .muted, .held, .audioActivated, .audioDeactivated, .reset:
             break

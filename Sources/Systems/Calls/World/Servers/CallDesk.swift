@@ -158,7 +158,11 @@ final class CallDesk: APIObserver {
             stage.note(CallTaken(call: call), of: api.index, about: caller)
         case .ended(let name):
             let reason = CallEndReason(rawValue: name).map(CallEnding.init) ?? .failed
-            stage.note(CallOver(call: call, reason: reason), of: api.index, about: caller)
+            stage.note(
+                CallOver(call: call, reason: TraceWord(reason)),
+                of: api.index,
+                about: caller
+            )
             open[call] = nil
         }
     }

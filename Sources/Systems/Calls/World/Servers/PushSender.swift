@@ -85,9 +85,9 @@ final class PushSender: Component, Host {
         if response.statusCode == 200 {
             let accepted = PushAccepted(
                 call: call,
-                state: app.state,
-                isLocked: app.phone.seat.ask { $0.isLocked },
-                isReachable: app.isReachable(on: stage)
+                state: TraceWord(app.state),
+                isLocked: TraceFlag(app.phone.seat.ask { $0.isLocked }),
+                isReachable: TraceFlag(app.isReachable(on: stage))
             )
             stage.note(accepted, of: index, about: app.index)
         } else {

@@ -171,7 +171,7 @@ final class PushServer: Component, Host, StreamService {
             guard let app = desk.app(on: device), let call = desk.call(ofNotification: id) else {
                 return
             }
-            let dropped = PushDropped(call: call, reason: PushLoss(reason))
+            let dropped = PushDropped(call: call, reason: TraceWord(PushLoss(reason)))
             stage.note(dropped, of: index, about: app.index)
         }
     }

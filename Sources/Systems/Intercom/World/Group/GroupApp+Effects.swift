@@ -25,7 +25,7 @@ extension GroupApp {
         case .sendControl(let message, let link): send(message, by: link, on: &stage)
         case .closeLink(let link): close(link, isCut: false, on: &stage)
         case .cutLink(let link, let refusal):
-            note(ConnectionCut(refusal: refusal), about: link, on: &stage)
+            note(ConnectionCut(refusal: TraceWord(refusal)), about: link, on: &stage)
             close(link, isCut: refusal.barsPeer, on: &stage)
         case .discardCaptured(let frame): sound.release(frame)
         case .reject(let frame, let verdict): sound.discard(frame, .init(verdict), on: &stage)
@@ -42,17 +42,21 @@ extension GroupApp {
         case .guestCame:
             if let group { library.tell(.guestCame(group.id), on: &stage) }
         case .phaseChanged(let member, let phase, let cause):
-            note(HandoverMoved(phase: phase, cause: cause), about: member, on: &stage)
+            note(
+                HandoverMoved(phase: TraceWord(phase), cause: TraceWord(cause)),
+                about: member,
+                on: &stage
+            )
         case .judged(let member, let path, let verdict, let metrics):
             let measured = PathMeasured(
-                path: path,
+                path: TraceWord(path),
                 silenceNanoseconds: metrics.silence.wholeNanoseconds,
                 jitterNanoseconds: metrics.jitter.wholeNanoseconds
             )
             note(measured, about: member, on: &stage)
             let judged = PathJudged(
-                path: path,
-                verdict: verdict,
+                path: TraceWord(path),
+                verdict: TraceWord(verdict),
                 lostPartsPerMillion: Int64(metrics.lossFraction.partsPerMillion),
                 roundTripNanoseconds: metrics.roundTrip?.wholeNanoseconds ?? 0
             )
@@ -92,7 +96,7 @@ extension GroupApp {
         connectionCount += 1
         let link = LinkID(number: connectionCount)
         connections.append(GroupConnection(link: link, path: path, number: number, other: other))
-        stage.note(ConnectionUp(path: path), of: index, about: others[other].subject)
+        stage.note(ConnectionUp(path: TraceWord(path)), of: index, about: others[other].subject)
         tell(.linkUp(link, path), on: &stage)
     }
 
@@ -118,7 +122,7 @@ extension GroupApp {
     }
 
     private func noteEnd(of connection: GroupConnection, on stage: inout Stage) {
-        let down = ConnectionDown(path: connection.path)
+        let down = ConnectionDown(path: TraceWord(connection.path))
         stage.note(down, of: index, about: others[connection.other].subject)
     }
 
@@ -148,7 +152,7 @@ extension GroupApp {
     private func show(_ cards: IntercomCards, on stage: inout Stage) {
         if cards.isInternetUnavailable != isInternetUnavailable {
             isInternetUnavailable = cards.isInternetUnavailable
-            note(InternetShown(isUnavailable: isInternetUnavailable), on: &stage)
+            note(InternetShown(isUnavailable: TraceFlag(isInternetUnavailable)), on: &stage)
         }
         for (seat, card) in cards.cards.enumerated() where card != shownCards[seat] {
             let former = shownCards[seat]

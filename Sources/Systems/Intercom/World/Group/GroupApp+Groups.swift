@@ -23,7 +23,9 @@ extension GroupApp {
     /// The user makes a group; whoever is in one has to leave it first.
     func makeGroup(on stage: inout Stage) {
         guard isAwake else { return }
-        guard group == nil else { return note(GroupUnopened(trouble: .inAnother), on: &stage) }
+        guard group == nil else {
+            return note(GroupUnopened(trouble: TraceWord(.inAnother)), on: &stage)
+        }
         var entropy = Entropy(seed: seed, label: "group \(madeCount) made on \(phone.name)")
         madeCount += 1
         let draws = RandomStream(seed: seed, purpose: "made-group", entity: phone.name)

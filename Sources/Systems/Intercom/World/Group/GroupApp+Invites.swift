@@ -41,7 +41,7 @@ extension GroupApp {
     ) {
         invites[phone.name, guest] = nil
         guard isAwake, let group else {
-            return note(InviteUnmade(lack: isAwake ? .group : .app), on: &stage)
+            return note(InviteUnmade(lack: TraceWord(isAwake ? .group : .app)), on: &stage)
         }
         let now = time(at: stage.now)
         let terms = Invite.Terms(
@@ -97,7 +97,7 @@ extension GroupApp {
             case .refused(let refusal): InviteOutcome(refusal)
             }
         let bytes = Int64(invitedBytes.removeFirst())
-        note(InviteAnswered(outcome: outcome, bytes: bytes), on: &stage)
+        note(InviteAnswered(outcome: TraceWord(outcome), bytes: bytes), on: &stage)
         guard case .joined(let credential, let name, let inviter) = answer else { return }
         noteEntry(into: credential, on: &stage)
         let title = name.flatMap(DisplayName.init)

@@ -60,11 +60,11 @@ extension GroupApp {
         // The connection may have been cut for it.
         let subject = others[connection.other].subject
         for reason in PacketRefusal.allCases where counts[reason] > earlier[reason] {
-            stage.note(PacketRefused(reason: reason), of: index, about: subject)
+            stage.note(PacketRefused(reason: TraceWord(reason)), of: index, about: subject)
         }
         guard isSpoilt else { return }
         let isCounted = counts.total == earlier.total + 1
-        stage.note(SpoiltArrived(isCounted: isCounted), of: index, about: subject)
+        stage.note(SpoiltArrived(isCounted: TraceFlag(isCounted)), of: index, about: subject)
     }
 
     /// The connection that a datagram came by, whose framework learns that it stands.

@@ -158,7 +158,7 @@ final class GroupApp: MutedApp, Host {
         switch act as? IntercomAct {
         case .peerRadio(let isOn):
             hasPeerRadio = isOn
-            note(PeerRadioSwitched(isOn: isOn), on: &stage)
+            note(PeerRadioSwitched(isOn: TraceFlag(isOn)), on: &stage)
             // A process that is held hears of it when it is resumed.
             nearby.hear(.radioChanged(isOn: isOn), on: &stage)
         case .leaveGroup:

@@ -93,7 +93,7 @@ final class LibraryHost: Host {
             let known = members.map { KnownMember(id: $0.id, name: $0.name) }
             app.enter(credential, known: known, awaiting: invites, on: &stage)
         case .failed(_, let failure):
-            app.note(GroupUnopened(trouble: GroupTrouble(failure)), on: &stage)
+            app.note(GroupUnopened(trouble: TraceWord(GroupTrouble(failure))), on: &stage)
         }
     }
 

@@ -89,7 +89,7 @@ final class MatchServer: Component, Host {
             let slot = passing.take(onward)
             schedule(.forward, slot, at: now.advanced(by: delay), by: &ownSource, on: &stage)
         case .refused(let refusal):
-            let refused = MatchRefused(reason: refusal, bytes: Int64(byteCount))
+            let refused = MatchRefused(reason: TraceWord(refusal), bytes: Int64(byteCount))
             stage.note(refused, of: index, about: label.provenance.device)
             stage.network.discard(packet)
         }

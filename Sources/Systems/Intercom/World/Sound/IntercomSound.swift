@@ -162,7 +162,7 @@ package final class IntercomSound {
         on stage: inout Stage
     ) {
         let provenance = provenance(of: frame)
-        let discarded = FrameDiscarded(index: provenance.captureIndex, reason: reason)
+        let discarded = FrameDiscarded(index: provenance.captureIndex, reason: TraceWord(reason))
         stage.note(discarded, of: index, about: provenance.device)
         release(frame)
     }
@@ -248,7 +248,7 @@ package final class IntercomSound {
             index: captureIndex,
             samples: Int64(samples),
             heard: heard(member, at: stage.now),
-            means: means
+            means: TraceWord(means)
         )
         stage.note(concealed, of: index, about: members[member])
         queuedSamples[member] += samples

@@ -60,7 +60,7 @@ extension ReplicaApp {
         if let rescue {
             let report = ReplicaDamageReported(
                 saved: Int64(rescue.unsentCount),
-                isComplete: rescue.isComplete
+                isComplete: TraceFlag(rescue.isComplete)
             )
             note(report, on: &stage)
             system.desk.rebuilt(self, as: standing.replica, keeping: kept)
@@ -71,7 +71,10 @@ extension ReplicaApp {
         let isWhole =
             standing.schema == version
             && process.stored { try $0.hasTables(of: schema) } ?? false
-        note(ReplicaSchemaSeen(version: Int64(standing.schema), isWhole: isWhole), on: &stage)
+        note(
+            ReplicaSchemaSeen(version: Int64(standing.schema), isWhole: TraceFlag(isWhole)),
+            on: &stage
+        )
         disk.version = standing.schema
         system.desk.keep(standing.replica, of: self)
         fileChanged(on: &stage)
@@ -80,7 +83,10 @@ extension ReplicaApp {
 
     private func noteOpened(_ word: ReplicaOpening, keeping count: Int, on stage: inout Stage) {
         let database = system.desk.number(ofDatabaseOf: plan.user)
-        note(ReplicaOpened(opening: word, unsent: Int64(count), database: database), on: &stage)
+        note(
+            ReplicaOpened(opening: TraceWord(word), unsent: Int64(count), database: database),
+            on: &stage
+        )
     }
 
     /// The process is gone: what it had committed lies on the disk, and no secret may (RP-06).
@@ -135,7 +141,7 @@ extension ReplicaApp {
         let rows = process.stored { try $0.rows() }
         let count = rows?.count { $0.table == RowEdit.table } ?? 0
         let isServed = rows.map { pending.areShown(in: $0) } ?? false
-        note(ReplicaRead(rows: Int64(count), isServed: isServed), on: &stage)
+        note(ReplicaRead(rows: Int64(count), isServed: TraceFlag(isServed)), on: &stage)
     }
 
     // MARK: What befalls the file

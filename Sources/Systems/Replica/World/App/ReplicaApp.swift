@@ -101,7 +101,7 @@ final class ReplicaApp: PathWitness, Reviewed {
     private func reviewSides(on stage: inout Stage) {
         guard let isEqual = compareSides(), isEqual != sidesAreEqual else { return }
         sidesAreEqual = isEqual
-        note(ReplicaSides(isEqual: isEqual), on: &stage)
+        note(ReplicaSides(isEqual: TraceFlag(isEqual)), on: &stage)
     }
 
     /// Whether the rows are the same now; `nil` before the file is made.

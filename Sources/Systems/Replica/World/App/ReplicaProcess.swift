@@ -41,7 +41,7 @@ final class ReplicaProcess: Host {
             let event = batch.map { ReplicaEvent.unsentLoaded(operation, $0) }
             tell(event ?? .stored(operation, .failed), on: &stage)
         case .callServer(let operation, let request):
-            app.note(ReplicaAsked(request: request.kind), on: &stage)
+            app.note(ReplicaAsked(request: TraceWord(request.kind)), on: &stage)
             app.call(request, operation, on: &stage)
         case .cancelCall(let operation):
             app.endCall(operation)

@@ -67,7 +67,7 @@ extension RoomUser {
             case .roomServer: rooms.signalling.address
             case .other: api.socket.address
             }
-        note(ProbeSent(operation: Int64(operation.number), host: host), on: &stage)
+        note(ProbeSent(operation: Int64(operation.number), host: TraceWord(host)), on: &stage)
         stage.send(Probe.request(launchCount, from: source, to: destination))
     }
 

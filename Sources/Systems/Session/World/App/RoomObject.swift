@@ -51,9 +51,9 @@ package final class RoomObject: Host {
         case .connect:
             app.note(ConnectBegan(room: number), on: &stage)
         case .disconnect:
-            app.note(RoomLeft(room: number, manner: .disconnect), on: &stage)
+            app.note(RoomLeft(room: number, manner: TraceWord(.disconnect)), on: &stage)
         case .release:
-            app.note(RoomLeft(room: number, manner: .letGo), on: &stage)
+            app.note(RoomLeft(room: number, manner: TraceWord(.letGo)), on: &stage)
         case .create, .setMicrophone, .startRenderer, .stopRenderer, .resume:
             break
         }
@@ -89,11 +89,11 @@ package final class RoomObject: Host {
         let number = Int64(serial)
         switch callback {
         case .connectFinished(_, let error):
-            app.note(ConnectEnded(room: number, error: error), on: &stage)
+            app.note(ConnectEnded(room: number, error: TraceWord(error)), on: &stage)
         case .connectionStateChanged(let state, from: _):
-            app.note(RoomStateChanged(room: number, state: state), on: &stage)
+            app.note(RoomStateChanged(room: number, state: TraceWord(state)), on: &stage)
         case .disconnected(let error):
-            app.note(RoomDisconnected(room: number, error: error), on: &stage)
+            app.note(RoomDisconnected(room: number, error: TraceWord(error)), on: &stage)
         default:
             // What else is told follows from these and from the object's notes.
             break
@@ -104,16 +104,16 @@ package final class RoomObject: Host {
         let number = Int64(serial)
         switch note {
         case .lossDetected(let cause):
-            app.note(LossDetected(room: number, cause: cause), on: &stage)
+            app.note(LossDetected(room: number, cause: TraceWord(cause)), on: &stage)
         case .attemptBegan(let attempt, let kind):
-            let began = AttemptBegan(room: number, number: Int64(attempt), attempt: kind)
+            let began = AttemptBegan(room: number, number: Int64(attempt), attempt: TraceWord(kind))
             app.note(began, on: &stage)
         case .signalConnected:
             app.note(AttemptSignalled(room: number), on: &stage)
         case .mediaConnected:
             app.note(AttemptConnected(room: number), on: &stage)
         case .attemptEnded(let failure):
-            app.note(AttemptEnded(room: number, failure: failure), on: &stage)
+            app.note(AttemptEnded(room: number, failure: TraceWord(failure)), on: &stage)
         case .waiting(let duration):
             let length = duration.wholeNanoseconds
             app.note(AttemptWaiting(room: number, durationNanoseconds: length), on: &stage)

@@ -62,10 +62,10 @@ extension SessionApp {
         else { return }
         let heard = Instant(nanoseconds: stage.now.nanoseconds + playoutNanoseconds)
         let voice = VoiceHeard(
-            direction: .toPhone,
+            direction: TraceWord(.toPhone),
             captured: frame.captured,
             heard: heard,
-            speech: frame.isSpeech
+            speech: TraceFlag(frame.isSpeech)
         )
         note(voice, on: &stage)
         guard frame.isSpeech, let agent else { return }

@@ -85,7 +85,7 @@ extension SessionApp {
             let isLacking = footing.map { lacks(lack, $0, on: stage) } ?? false
             guard isLacking != lacks.contains(lack) else { continue }
             if isLacking { lacks.append(lack) } else { lacks.removeAll { $0 == lack } }
-            note(RoomLacking(lack: lack, isLacking: isLacking), on: &stage)
+            note(RoomLacking(lack: TraceWord(lack), isLacking: TraceFlag(isLacking)), on: &stage)
         }
     }
 
@@ -147,10 +147,14 @@ extension SessionApp {
         let captured = stage.now.advanced(by: .zero - SessionVoice.frame)
         if let latency {
             let heard = stage.now.advanced(by: .nanoseconds(latency))
-            let flowing = AudioFlowing(direction: direction, captured: captured, heard: heard)
+            let flowing = AudioFlowing(
+                direction: TraceWord(direction),
+                captured: captured,
+                heard: heard
+            )
             note(flowing, on: &stage)
         } else {
-            note(AudioStopped(direction: direction, captured: captured), on: &stage)
+            note(AudioStopped(direction: TraceWord(direction), captured: captured), on: &stage)
         }
     }
 

@@ -252,6 +252,6 @@ extension SessionApp {
         }
         let claims = session.flatMap { try? AccessToken.claims(of: $0) }
         let isSignedIn = claims.map { $0.expires > api.wallTime(at: stage.now) } ?? false
-        note(SignInShown(isSignedIn: isSignedIn), on: &stage)
+        note(SignInShown(isSignedIn: TraceFlag(isSignedIn)), on: &stage)
     }
 }

@@ -40,13 +40,13 @@ package final class SessionProcess: Host {
         case .apiAnswered(let operation, let answer):
             noteAnswer(to: operation, answer.traceOutcome, on: &stage)
         case .voiceEngineAnswered(_, isRunning: false), .voiceEngineOutranked:
-            app.note(SoundOrdered(part: .engine, isOn: false), on: &stage)
+            app.note(SoundOrdered(part: TraceWord(.engine), isOn: TraceFlag(false)), on: &stage)
         case .microphonePermissionAnswered where isAsking:
             noteMicrophone(on: &stage)
         case .audioSessionTaken:
-            app.note(SoundTaken(isTaken: true), on: &stage)
+            app.note(SoundTaken(isTaken: TraceFlag(true)), on: &stage)
         case .audioSessionReturned:
-            app.note(SoundTaken(isTaken: false), on: &stage)
+            app.note(SoundTaken(isTaken: TraceFlag(false)), on: &stage)
         default:
             // The rest is the app's own affair, or noted where it comes from.
             break
@@ -76,16 +76,16 @@ package final class SessionProcess: Host {
             if isAsking { noteMicrophone(on: &stage) }
             app.order(.requestMicrophonePermission(operation), on: &stage)
         case .startVoiceEngine(let operation):
-            app.note(SoundOrdered(part: .engine, isOn: true), on: &stage)
+            app.note(SoundOrdered(part: TraceWord(.engine), isOn: TraceFlag(true)), on: &stage)
             // The SDK's own doing.
             app.order(.configureAudioSession(.voiceSDK), on: &stage)
             app.order(.startVoiceEngine(operation), on: &stage)
         case .stopVoiceEngine:
-            app.note(SoundOrdered(part: .engine, isOn: false), on: &stage)
+            app.note(SoundOrdered(part: TraceWord(.engine), isOn: TraceFlag(false)), on: &stage)
             app.order(.stopVoiceEngine, on: &stage)
         case .show(let status):
             app.isLoginShown = status.stage == .signedOut
-            app.note(StatusShown(stage: status.stage), on: &stage)
+            app.note(StatusShown(stage: TraceWord(status.stage)), on: &stage)
         case .showSignIn(let challenge):
             app.showSignIn(challenge, on: &stage)
         case .writeLog:
@@ -127,11 +127,14 @@ package final class SessionProcess: Host {
         case .create:
             app.makeRoom(id, on: &stage)
         case .setMicrophone(_, let isEnabled):
-            app.note(SoundOrdered(part: .microphone, isOn: isEnabled), on: &stage)
+            app.note(
+                SoundOrdered(part: TraceWord(.microphone), isOn: TraceFlag(isEnabled)),
+                on: &stage
+            )
         case .startRenderer:
-            app.note(SoundOrdered(part: .renderer, isOn: true), on: &stage)
+            app.note(SoundOrdered(part: TraceWord(.renderer), isOn: TraceFlag(true)), on: &stage)
         case .stopRenderer:
-            app.note(SoundOrdered(part: .renderer, isOn: false), on: &stage)
+            app.note(SoundOrdered(part: TraceWord(.renderer), isOn: TraceFlag(false)), on: &stage)
         case .connect, .disconnect, .resume, .release:
             break
         }

@@ -72,11 +72,11 @@ package final class Agent: Host {
         case .answerEnded(let turn, let wasInterrupted):
             self.turn = turn
             isAnswering = false
-            let ended = AnswerEnded(turn: Int64(turn), interrupted: wasInterrupted)
+            let ended = AnswerEnded(turn: Int64(turn), interrupted: TraceFlag(wasInterrupted))
             pool.note(ended, of: self, on: &stage)
         case .closed(let reason):
             isAnswering = false
-            pool.note(AgentClosed(reason: reason), of: self, on: &stage)
+            pool.note(AgentClosed(reason: TraceWord(reason)), of: self, on: &stage)
             pool.close(self, on: &stage)
         }
     }

@@ -80,10 +80,10 @@ package final class RoomService: Component, Host {
         else { return }
         armWake(on: &stage)
         let heard = VoiceHeard(
-            direction: .fromPhone,
+            direction: TraceWord(.fromPhone),
             captured: frame.captured,
             heard: now,
-            speech: frame.isSpeech
+            speech: TraceFlag(frame.isSpeech)
         )
         app(at: packet.source)?.note(heard, on: &stage)
         agent.hear(frame, on: &stage)
@@ -183,7 +183,7 @@ package final class RoomService: Component, Host {
             let active = ParticipantActive(participant: Int64(participant))
             stage.note(active, of: index, about: subject(identity))
         case .participantLeft(let identity, let participant, let reason):
-            let left = ParticipantLeft(participant: Int64(participant), reason: reason)
+            let left = ParticipantLeft(participant: Int64(participant), reason: TraceWord(reason))
             stage.note(left, of: index, about: subject(identity))
         case .refused(let statusCode):
             stage.note(JoinRefused(status: Int64(statusCode)), of: index)

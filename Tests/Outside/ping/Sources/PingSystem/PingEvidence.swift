@@ -22,8 +22,10 @@ struct PingAnswered: TraceForm {
     static let text = TraceFormText(
         "ping.answered",
         .milestone,
-        ["number", "asked_ns", "attempts"],
-        "The app shows an answer."
+        "The app shows an answer.",
+        "number",
+        "asked_ns",
+        "attempts"
     )
 }
 
@@ -38,8 +40,9 @@ struct PingFailed: TraceForm {
     static let text = TraceFormText(
         "ping.failed",
         .milestone,
-        ["number", "attempts"],
-        "The app says that no answer came."
+        "The app says that no answer came.",
+        "number",
+        "attempts"
     )
 }
 
