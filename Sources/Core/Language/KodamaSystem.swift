@@ -17,7 +17,7 @@ public struct KodamaSystem: Sendable {
     public let needs: [String]
     /// The libraries on whose versions the bytes of a run depend, such as `libopus 1.4`.
     public let libraries: [String]
-    /// Makes samples at 16 kHz of recorded voices (G.722 at 64 kbit/s); of several systems' the first is used.
+    /// Makes samples at 16 kHz of recorded voices (G.722 at 64 kbit/s); at most one system brings it.
     public let decoder: (@Sendable ([UInt8]) -> [Int16])?
     /// Where the value was made, for messages.
     let origin: String
@@ -119,17 +119,29 @@ public final class SystemRegistry: Sendable, Equatable {
         }
         // Meters may only be made where each kind of record is one system's.
         guard conflicts.sentences.isEmpty else { return conflicts.sentences }
-        let words = (Vocabularies.core.systems + systems.compactMap(\.vocabulary)).flatMap(
-            \.userWords
-        )
-        guard words.inOrder.areUnambiguous else {
-            return ["two systems give one word for what a user does two meanings"]
-        }
+        conflicts.sentences += ambiguousWords(of: systems)
+        guard conflicts.sentences.isEmpty else { return conflicts.sentences }
         let measuring = systems.filter { $0.evidence != nil }
         let origins = ["the core"] + measuring.map(\.origin)
         let measured = Systems.measured(by: measuring.compactMap(\.evidence))
         for (origin, words) in zip(origins, measured) { conflicts.claim(words, for: origin) }
         return conflicts.sentences
+    }
+
+    /// The words for what a user does that have two meanings, in sentences with where each is declared.
+    private static func ambiguousWords(of systems: [KodamaSystem]) -> [String] {
+        let core = Vocabularies.core.systems.flatMap(\.userWords).map { ($0, "the core") }
+        let words =
+            core
+            + systems.flatMap { system in
+                (system.vocabulary?.userWords ?? []).map { ($0, system.origin) }
+            }
+        return Dictionary(grouping: words, by: \.0.word).sorted { $0.key < $1.key }
+            .filter { !$0.value.map(\.0).areUnambiguous }
+            .map { word, meanings in
+                "the word '\(word)' of users is declared by "
+                    + meanings.map(\.1).joined(separator: " and by ")
+            }
     }
 }
 
@@ -151,7 +163,8 @@ extension KodamaSystem {
     /// What must be its own among all systems, in words, but for what it measures.
     fileprivate var claims: [String] {
         let name = name.isEmpty ? [] : ["the system '\(name)'"]
-        return name + (evidence?.claims ?? []) + (vocabulary?.claims ?? [])
+        let sound = decoder == nil ? [] : ["the decoder of recorded voices"]
+        return name + sound + (evidence?.claims ?? []) + (vocabulary?.claims ?? [])
     }
 }
 

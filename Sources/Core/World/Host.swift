@@ -145,7 +145,6 @@ extension Host {
 
     /// Gives the machine its oldest unread event.
     @inlinable @inline(__always)
-    /// Gives the machine its oldest unread event.
     public func readMail(on stage: inout Stage) {
         drive(seat.nextMail(), on: &stage)
     }

@@ -29,6 +29,10 @@ struct RegistrationTests {
         static let name = "bell"
     }
 
+    private final class GongHost: SystemHost {
+        static let name = "gong"
+    }
+
     private enum BellAct: SystemAct {
         case ring
     }
@@ -144,6 +148,39 @@ struct RegistrationTests {
         )
         #expect(
             conflicts(bell) == ["the verb 'outage' is declared by the core and by First/A.swift:3"]
+        )
+    }
+
+    @Test("Of two systems that bring a decoder the order cannot decide")
+    func decoders() {
+        let decode: @Sendable ([UInt8]) -> [Int16] = { _ in [] }
+        let first = KodamaSystem("bell", decoder: decode, file: "First/A.swift", line: 3)
+        let second = KodamaSystem("gong", decoder: decode, file: "Second/B.swift", line: 5)
+        #expect(conflicts(first) == [])
+        #expect(
+            conflicts(first, second) == [
+                "the decoder of recorded voices is declared by First/A.swift:3 and by Second/B.swift:5"
+            ]
+        )
+    }
+
+    @Test("A word of users with two meanings is named, with where both are declared")
+    func ambiguousWord() {
+        func system(_ name: String, _ host: any SystemHost.Type) -> KodamaSystem {
+            var words = Vocabulary(of: name)
+            words.userWords = [UserWord("toll", "Tolls.", .phone) { _ in BellAct.ring }]
+            return KodamaSystem(
+                name,
+                vocabulary: words,
+                host: host,
+                file: name == "bell" ? "First/A.swift" : "Second/B.swift",
+                line: 1
+            )
+        }
+        #expect(
+            conflicts(system("bell", BellHost.self), system("gong", GongHost.self)) == [
+                "the word 'toll' of users is declared by First/A.swift:1 and by Second/B.swift:1"
+            ]
         )
     }
 

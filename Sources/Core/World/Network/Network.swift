@@ -93,6 +93,19 @@ import SansIO
 }
 
 extension Stage {
+    // Systems ask for what they need of a direction: read through a module's border, an element of
+    // `directions` is copied whole.
+
+    /// Whether nothing passes in one direction of a link now.
+    package func isStopped(_ direction: Int) -> Bool {
+        network.directions[direction].isStopped(at: now)
+    }
+
+    /// The delay of one direction of a link, without jitter and queue.
+    package func delay(of direction: Int) -> Duration {
+        network.directions[direction].link.direction.delay
+    }
+
     /// Sends a packet by the way that its addresses name; what no radio takes is lost.
     ///
     /// - Returns: Why it was dropped at once, if it was.

@@ -32,6 +32,20 @@ extension Phone: PathUser {
         radios.first { $0.interface.rawValue == interface }
     }
 
+    /// Whether packets of signalling pass both ways between one of its addresses and the servers.
+    package func isReachable(on stage: borrowing Stage) -> Bool {
+        for address in addresses {
+            guard let radio = radio(address.interface) else { continue }
+            let (up, down) = (radio.link.forward, radio.link.backward)
+            if !radio.isBlocked(.signalling, at: stage.now), !stage.isStopped(up),
+                !stage.isStopped(down)
+            {
+                return true
+            }
+        }
+        return false
+    }
+
     /// A packet reaches the phone, which may have another address by now; it is its port's app's.
     @usableFromInline package func receive(_ packet: Packet, on stage: inout Stage) {
         let address = packet.destination.address

@@ -43,7 +43,7 @@ extension CallDesk {
         var latest: [UInt32: [CallWay]] = [:]
         for talker in apps {
             for (room, uplink, delay) in talker.uplinks(on: stage) {
-                for route in talker.rooms.seat.ask({ $0.forwardedRoutes(of: uplink) }) {
+                for route in talker.rooms.forwardedRoutes(of: uplink) {
                     let way = CallWay(talker: talker.index, room: room, route: route, delay: delay)
                     latest[route.destination.address.host, default: []].append(way)
                 }
@@ -68,8 +68,9 @@ extension CallApp {
 
     func review(on stage: inout Stage) {
         reviewPath(on: &stage)
-        let latest = voicesHeard(on: stage)
-        feedStatistics(latest, at: stage.now)
+        let living = livingRooms
+        let latest = voicesHeard(in: living, on: stage)
+        feedStatistics(of: living, latest, at: stage.now)
         for voice in voices where !latest.contains(where: { $0.isSame(as: voice) }) {
             stage.note(CallVoiceStopped(call: voice.call), of: index, about: voice.talker)
         }
@@ -89,14 +90,14 @@ extension CallApp {
     }
 
     /// Whose voice reaches the ear at this phone.
-    private func voicesHeard(on stage: borrowing Stage) -> [CallVoice] {
+    private func voicesHeard(in rooms: [RoomObject], on stage: borrowing Stage) -> [CallVoice] {
         guard soundIsOn else { return [] }
-        let listening = livingRooms.filter { $0.seat.ask { $0.isPlaying } }
+        let listening = rooms.filter(\.isPlaying)
         guard !listening.isEmpty else { return [] }
         var voices: [CallVoice] = []
         for way in system.desk.voiceWays(to: phone.host, on: stage) where way.talker != index {
             let route = way.route
-            guard let heard = listening.first(where: { $0.seat.ask(hears(by: route)) }),
+            guard let heard = listening.first(where: { $0.hears(by: route) }),
                 let down = latency(of: route.destination.address, up: false, on: stage)
             else { continue }
             voices.append(
@@ -119,9 +120,9 @@ extension CallApp {
         guard soundIsOn, hasMicrophone else { return [] }
         var ways: [(room: String, route: MediaRoute, delay: Duration)] = []
         for object in livingRooms {
-            guard let route = object.seat.ask({ $0.mediaRoute }),
+            guard let route = object.mediaRoute,
                 let delay = latency(of: route.source.address, up: true, on: stage),
-                let room = rooms.seat.ask({ $0.room(hearing: route) })
+                let room = rooms.room(hearing: route)
             else { continue }
             ways.append((room, route, delay))
         }
@@ -138,22 +139,16 @@ extension CallApp {
             !radio.isBlocked(.media, up ? .forward : .backward, at: stage.now)
         else { return nil }
         let direction = up ? radio.link.forward : radio.link.backward
-        guard !stage.network.directions[direction].isStopped(at: stage.now) else { return nil }
-        return stage.network.directions[direction].link.direction.delay
+        guard !stage.isStopped(direction) else { return nil }
+        return stage.delay(of: direction)
     }
 
     /// Lets each room object count the frames that are not made.
-    private func feedStatistics(_ heard: [CallVoice], at now: Instant) {
+    private func feedStatistics(of rooms: [RoomObject], _ heard: [CallVoice], at now: Instant) {
         let speaks = soundIsOn
-        for room in livingRooms {
+        for room in rooms {
             let route = heard.first { $0.room == room.serial }?.route
-            room.seat.ask {
-                $0.noteVoice(
-                    isSending: speaks && $0.mediaRoute != nil,
-                    comingInBy: route,
-                    at: now
-                )
-            }
+            room.noteVoice(isSpeaking: speaks, comingInBy: route, at: now)
         }
     }
 }

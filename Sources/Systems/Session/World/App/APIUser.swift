@@ -78,15 +78,7 @@ extension APIUser {
     }
 
     /// Whether packets pass between the phone and the servers.
-    package func isReachable(on stage: borrowing Stage) -> Bool {
-        phone.addresses.contains { address in
-            guard let radio = phone.radio(address.interface) else { return false }
-            return !radio.isBlocked(.signalling, at: stage.now)
-                && ![radio.link.forward, radio.link.backward].contains {
-                    stage.network.directions[$0].isStopped(at: stage.now)
-                }
-        }
-    }
+    package func isReachable(on stage: borrowing Stage) -> Bool { phone.isReachable(on: stage) }
 }
 
 /// An app of which the trace says whether packets pass between its phone and the servers.

@@ -98,16 +98,4 @@ extension RoomUser {
         let serial = UInt32(port / RoomPorts.perRoom)
         roomObjects.first { $0.serial == serial }?.hear(.packet(packet), on: &stage)
     }
-
-    /// Whether a frame that came by this route could be played.
-    package func hears(by route: MediaRoute) -> (inout RoomClient) -> Bool {
-        let frame = MediaFrame(track: route.track, sequence: 0, captured: .zero, isSpeech: false)
-        let packet = Packet(
-            from: route.source,
-            to: route.destination,
-            wireBytes: SessionVoice.wireBytes,
-            .media(frame)
-        )
-        return { $0.hears(packet) }
-    }
 }

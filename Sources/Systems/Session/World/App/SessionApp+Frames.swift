@@ -15,7 +15,7 @@ extension SessionApp {
     package func personSpoke(begins: Bool, on stage: inout Stage) {
         voice.speakers += begins ? 1 : -1
         guard mode == .reachability, let radio = phone.radios.first else { return }
-        let delay = stage.network.directions[radio.link.forward].link.direction.delay
+        let delay = stage.delay(of: radio.link.forward)
         schedule(.agentHears, after: delay, on: &stage)
     }
 

@@ -63,7 +63,7 @@ extension SessionApp {
         for address in phone.addresses {
             guard let radio = phone.radio(address.interface) else { continue }
             let isStopped = [radio.link.forward, radio.link.backward].contains {
-                stage.network.directions[$0].isStopped(at: stage.now)
+                stage.isStopped($0)
             }
             let signalling = radio.isBlocked(.signalling, at: stage.now)
             let media = radio.isBlocked(.media, at: stage.now)
@@ -181,7 +181,7 @@ extension SessionApp {
             let agent, agent.hasJoined
         else { return nil }
         let heard = rooms.seat.ask { server in
-            server.mediaRoute(room: agent.room) { client.seat.ask(hears(by: $0)) }
+            server.mediaRoute(room: agent.room) { client.hears(by: $0) }
         }
         guard let route = heard,
             let radio = mediaRadio(of: route.destination.address, .backward, at: stage.now),
@@ -192,22 +192,15 @@ extension SessionApp {
 
     /// How long a frame from the agent takes to the ear now; `nil` if it does not get there.
     private func heardLatency(_ incoming: Flow?) -> Int64? {
-        guard let incoming, soundIsOn, currentRoom?.seat.ask({ $0.isPlaying }) == true
+        guard let incoming, soundIsOn, currentRoom?.isPlaying == true
         else { return nil }
         return incoming.latency + playoutNanoseconds
     }
 
     /// Lets the room object count the frames that are not made.
     private func feedStatistics(_ incoming: Flow?, on stage: borrowing Stage) {
-        let speaks = soundIsOn
-        let now = stage.now
-        currentRoom?.seat.ask {
-            $0.noteVoice(
-                isSending: speaks && $0.mediaRoute != nil,
-                comingInBy: incoming?.route,
-                at: now
-            )
-        }
+        let route = incoming?.route
+        currentRoom?.noteVoice(isSpeaking: soundIsOn, comingInBy: route, at: stage.now)
     }
 
     /// The radio of an address, if media passes on it that way.
@@ -224,8 +217,8 @@ extension SessionApp {
 
     /// The propagation delay of a direction, unless it is stopped.
     private func latency(of direction: Int, on stage: borrowing Stage) -> Int64? {
-        guard !stage.network.directions[direction].isStopped(at: stage.now) else { return nil }
-        return stage.network.directions[direction].link.direction.delay.wholeNanoseconds
+        guard !stage.isStopped(direction) else { return nil }
+        return stage.delay(of: direction).wholeNanoseconds
     }
 
     /// Tells the agent what it hears of the phone's user now.

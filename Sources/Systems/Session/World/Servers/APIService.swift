@@ -28,7 +28,20 @@ package final class APIService: Component {
     /// The server's settings, to which systems add theirs before its first request.
     package var settings: APIServerSettings
     private let seed: UInt64
-    package lazy var server = Deployment.apiServer(settings, seed: seed)
+    private var made: APIServer?
+    /// The server, made by the settings when it is asked for first.
+    ///
+    /// Lent and not copied: a copy's tables would be copied at the next change.
+    package var server: APIServer {
+        _read {
+            make()
+            yield made.unsafelyUnwrapped
+        }
+        _modify {
+            make()
+            yield &made!
+        }
+    }
     /// Who looks at the server after each request, in this order.
     private var observers: [any APIObserver] = []
     private let services: ServicesPlan
@@ -53,6 +66,10 @@ package final class APIService: Component {
         self.index = index
         wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
         ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.index))
+    }
+
+    private func make() {
+        if made == nil { made = Deployment.apiServer(settings, seed: seed) }
     }
 
     /// Where the server takes connections.
