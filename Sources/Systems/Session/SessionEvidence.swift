@@ -1,4 +1,4 @@
-package import KodamaEvidence
+public import KodamaEvidence
 
 extension EvidenceSystem {
     /// The voice session: the app, the SDK, the servers and the agent.
@@ -27,5 +27,5 @@ extension EvidenceSystem {
 
 extension SystemID {
     /// The voice session.
-    package static var session: SystemID { SystemID(5) }
+    @inlinable package static var session: SystemID { SystemID(5) }
 }

@@ -2,7 +2,7 @@
 ///
 /// Frames inside a phone and datagrams on their way are kept like this: taken, read and released
 /// without an allocation once the most that are ever held at a time have been seen.
-package struct Slab<Label: BitwiseCopyable>: ~Copyable {
+@frozen @usableFromInline package struct Slab<Label: BitwiseCopyable>: ~Copyable {
     @usableFromInline var labels: [Label] = []
     @usableFromInline var sizes: [Int32] = []
     @usableFromInline var free: [UInt32] = []

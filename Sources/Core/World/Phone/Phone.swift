@@ -32,7 +32,7 @@ public import SansIO
     /// The phone's ways to the servers.
     package let radios: [Radio]
     /// The apps, by their ids.
-    @usableFromInline package private(set) var apps: [any PhoneApp] = []
+    @exclusivity(unchecked) @usableFromInline package private(set) var apps: [any PhoneApp] = []
 
     /// The system's connection to the push service, if some app has pushes.
     @exclusivity(unchecked) package var courier: PushCourier?

@@ -31,8 +31,8 @@ final class PushSender: Component, Host {
     /// Which call each request in flight is for, and which token it was sent to.
     private var requests: [OperationID: PushOrder] = [:]
     private var arriving = Waiting<PushProvider.Event>()
-    private var wakeSource: EventSource
-    private var ownSource: EventSource
+    @exclusivity(unchecked) private var wakeSource: EventSource
+    @exclusivity(unchecked) private var ownSource: EventSource
 
     init(in setting: Setting, index: ComponentIndex, desk: CallDesk, service: PushServer) {
         let provider = PushProvider(

@@ -38,8 +38,8 @@ final class PushServer: Component, Host, StreamService {
     /// How often each app's phone was paged for it, and what its pagings are drawn from.
     private var pagings: [PushDeviceID: UInt64] = [:]
     private let seed: UInt64
-    private var wakeSource: EventSource
-    private var ownSource: EventSource
+    @exclusivity(unchecked) private var wakeSource: EventSource
+    @exclusivity(unchecked) private var ownSource: EventSource
 
     init(
         _ settings: PushServiceSettings,

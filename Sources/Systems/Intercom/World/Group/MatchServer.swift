@@ -20,9 +20,9 @@ final class MatchServer: Component, Host {
     let index: ComponentIndex
     @exclusivity(unchecked) var seat: Seat<MatchService>
     /// Data on its way through the service.
-    private var passing = PacketTable()
-    private var wakeSource: EventSource
-    private var ownSource: EventSource
+    @exclusivity(unchecked) private var passing = PacketTable()
+    @exclusivity(unchecked) private var wakeSource: EventSource
+    @exclusivity(unchecked) private var ownSource: EventSource
 
     /// Its name in the trace.
     static let serverName = "match"

@@ -55,8 +55,8 @@ package final class APIService: Component {
     private var answerCount: UInt32 = 0
     package private(set) var isSilent = false
     package private(set) var isDark = false
-    private var wakeSource: EventSource
-    private var ownSource: EventSource
+    @exclusivity(unchecked) private var wakeSource: EventSource
+    @exclusivity(unchecked) private var ownSource: EventSource
 
     package init(of plan: WorldPlan, seed: UInt64, index: ComponentIndex) {
         settings = Deployment.apiSettings(of: plan)

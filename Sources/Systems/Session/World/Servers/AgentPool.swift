@@ -24,11 +24,11 @@ package final class AgentPool: Component {
     package let mode: VoiceMode
     private unowned var roomService: RoomService?
     /// All that were ever called.
-    private var agents: [Agent] = []
+    @exclusivity(unchecked) private var agents: [Agent] = []
     /// The latest agent of each room.
-    private var byRoom: [String: Agent] = [:]
-    private var wakeSource: EventSource
-    private var ownSource: EventSource
+    @exclusivity(unchecked) private var byRoom: [String: Agent] = [:]
+    @exclusivity(unchecked) private var wakeSource: EventSource
+    @exclusivity(unchecked) private var ownSource: EventSource
 
     package init(_ configuration: VoiceAgentConfiguration, mode: VoiceMode, index: ComponentIndex) {
         self.configuration = configuration

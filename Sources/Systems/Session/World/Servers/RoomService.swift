@@ -25,16 +25,16 @@ package final class RoomService: Component, Host {
     @exclusivity(unchecked) package var seat: Seat<RoomServer>
     package unowned(unsafe) let agents: AgentPool
     /// The apps that talk with it, in the order of their phones, and by their hosts' numbers.
-    private var apps: [any RoomUser] = []
-    private var byHost: [[any RoomUser]] = []
+    @exclusivity(unchecked) private var apps: [any RoomUser] = []
+    @exclusivity(unchecked) private var byHost: [[any RoomUser]] = []
     /// Who wrote an identity down last, or was found to have it.
     private var byIdentity: [String: any RoomUser] = [:]
     /// Whether the server is down, silent or deaf to media; for the truth about paths.
     package private(set) var isAway = false
     /// How it went down last.
     private var absence = WorldFault.serverDown
-    private var wakeSource: EventSource
-    private var ownSource: EventSource
+    @exclusivity(unchecked) private var wakeSource: EventSource
+    @exclusivity(unchecked) private var ownSource: EventSource
 
     package init(of plan: WorldPlan, index: ComponentIndex, agents: AgentPool) {
         let address = NetworkAddress(ofServer: index)
