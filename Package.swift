@@ -96,7 +96,6 @@ let package = Package(
         ),
         .target(
             name: "AudioProcessing",
-            dependencies: ["SansIO"],
             path: "Sources/Client/AudioProcessing",
             swiftSettings: strict
         ),
@@ -255,19 +254,19 @@ let package = Package(
         ),
         .target(
             name: "KodamaNetwork",
-            dependencies: ["SansIO", "KodamaSimulation"],
+            dependencies: ["SansIO"],
             path: "Sources/Core/Network",
             swiftSettings: strict
         ),
         .target(
             name: "KodamaPhone",
-            dependencies: ["SansIO", "KodamaSimulation", "KodamaNetwork"],
+            dependencies: ["SansIO", "KodamaSimulation"],
             path: "Sources/Core/Phone",
             swiftSettings: strict
         ),
         .target(
             name: "KodamaEvidence",
-            dependencies: ["SansIO", "KodamaSimulation", "KodamaNetwork", "KodamaPhone"],
+            dependencies: ["SansIO", "KodamaSimulation", "KodamaNetwork"],
             path: "Sources/Core/Evidence",
             swiftSettings: strict
         ),
@@ -283,8 +282,8 @@ let package = Package(
         .target(
             name: "KodamaWorld",
             dependencies: [
-                "SansIO", "SansIOTesting", "AudioProcessing", "KodamaSimulation", "KodamaSpeech",
-                "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "KodamaLanguage",
+                "SansIO", "SansIOTesting", "KodamaSimulation", "KodamaSpeech", "KodamaNetwork",
+                "KodamaPhone", "KodamaEvidence", "KodamaLanguage",
             ],
             path: "Sources/Core/World",
             swiftSettings: strict
@@ -292,8 +291,8 @@ let package = Package(
         .target(
             name: "KodamaHarness",
             dependencies: [
-                "SansIO", "AudioProcessing", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence",
-                "KodamaLanguage", "KodamaWorld",
+                "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
+                "KodamaWorld",
             ],
             path: "Sources/Core/Harness",
             swiftSettings: strict
@@ -319,15 +318,14 @@ let package = Package(
         ),
         .target(
             name: "KodamaRecordings",
-            dependencies: ["CSpanDSP", "SansIO", "KodamaSpeech"],
+            dependencies: ["CSpanDSP", "KodamaSpeech"],
             path: "Sources/Systems/Recordings",
             swiftSettings: strict
         ),
         .target(
             name: "KodamaBackend",
             dependencies: [
-                "SansIO", "TextFormats", "AppServer", "KodamaSimulation", "KodamaNetwork",
-                "KodamaPhone", "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
+                "SansIO", "AppServer", "KodamaSimulation", "KodamaNetwork", "KodamaPhone",
             ],
             path: "Sources/Systems/Backend",
             swiftSettings: strict
@@ -335,9 +333,9 @@ let package = Package(
         .target(
             name: "KodamaSession",
             dependencies: [
-                "SansIO", "RealtimeVoice", "AppCoordination", "AppServer", "TextFormats",
-                "KodamaSimulation", "KodamaSpeech", "KodamaNetwork", "KodamaPhone",
-                "KodamaEvidence", "KodamaLanguage", "KodamaWorld", "KodamaBackend",
+                "SansIO", "RealtimeVoice", "AppCoordination", "AppServer", "KodamaSimulation",
+                "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
+                "KodamaBackend",
                 .product(name: "Yams", package: "Yams"),
             ],
             path: "Sources/Systems/Session",
@@ -347,7 +345,7 @@ let package = Package(
             name: "KodamaCalls",
             dependencies: [
                 "SansIO", "IncomingCalls", "RealtimeVoice", "AppCoordination", "AppServer",
-                "TextFormats", "KodamaSimulation", "KodamaSpeech", "KodamaNetwork", "KodamaPhone",
+                "TextFormats", "KodamaSimulation", "KodamaNetwork", "KodamaPhone",
                 "KodamaEvidence", "KodamaLanguage", "KodamaWorld", "KodamaBackend",
                 "KodamaSession",
             ],
@@ -358,10 +356,8 @@ let package = Package(
             name: "KodamaReplica",
             dependencies: [
                 "SansIO", "ReplicaChanges", "ReplicaSync", "ReplicaStore", "RealtimeVoice",
-                "AppCoordination",
-                "AppServer", "TextFormats", "KodamaSimulation", "KodamaNetwork", "KodamaPhone",
-                "KodamaEvidence", "KodamaLanguage", "KodamaWorld", "KodamaBackend",
-                "KodamaSession",
+                "AppCoordination", "AppServer", "KodamaSimulation", "KodamaNetwork",
+                "KodamaPhone", "KodamaEvidence", "KodamaLanguage", "KodamaWorld", "KodamaSession",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Systems/Replica",
@@ -374,7 +370,6 @@ let package = Package(
                 "GroupSecurity", "GroupStore", "AppCoordination", "RealtimeVoice", "TextFormats",
                 "KodamaSimulation", "KodamaSpeech", "KodamaNetwork", "KodamaPhone",
                 "KodamaEvidence", "KodamaLanguage", "KodamaWorld", "KodamaRecordings",
-                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Systems/Intercom",
             swiftSettings: strict

@@ -213,7 +213,7 @@ struct HouseTests {
         "KodamaBackend": [],
         "KodamaSession": ["KodamaBackend"],
         "KodamaCalls": ["KodamaBackend", "KodamaSession"],
-        "KodamaReplica": ["KodamaBackend", "KodamaSession"],
+        "KodamaReplica": ["KodamaSession"],
         "KodamaCoach": [],
         "KodamaIntercom": ["KodamaRecordings"],
         "KodamaRecordings": [],

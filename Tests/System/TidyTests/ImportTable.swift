@@ -8,7 +8,7 @@ enum ImportTable {
         "SansIO": [],
         "SansIOTesting": ["SansIO"],
         "VoiceActivity": ["SansIO"],
-        "AudioProcessing": ["SansIO"],
+        "AudioProcessing": [],
         "OpusAudio": ["SansIO", "COpus"],
         "TextFormats": [],
         "PeerTransport": ["SansIO"],
@@ -41,20 +41,20 @@ enum ImportTable {
     static let core: [String: Set<String>] = [
         "KodamaSimulation": ["SansIO"],
         "KodamaSpeech": ["SansIO", "AudioProcessing", "KodamaSimulation", "Foundation"],
-        "KodamaNetwork": ["SansIO", "KodamaSimulation"],
-        "KodamaPhone": ["SansIO", "KodamaSimulation", "KodamaNetwork"],
-        "KodamaEvidence": ["SansIO", "KodamaSimulation", "KodamaNetwork", "KodamaPhone"],
+        "KodamaNetwork": ["SansIO"],
+        "KodamaPhone": ["SansIO", "KodamaSimulation"],
+        "KodamaEvidence": ["SansIO", "KodamaSimulation", "KodamaNetwork"],
         "KodamaLanguage": [
             "SansIO", "KodamaSimulation", "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "Yams",
             "Foundation",
         ],
         "KodamaWorld": [
-            "SansIO", "SansIOTesting", "AudioProcessing", "KodamaSimulation", "KodamaSpeech",
-            "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "KodamaLanguage",
+            "SansIO", "SansIOTesting", "KodamaSimulation", "KodamaSpeech", "KodamaNetwork",
+            "KodamaPhone", "KodamaEvidence", "KodamaLanguage",
         ],
         "KodamaHarness": [
-            "SansIO", "AudioProcessing", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence",
-            "KodamaLanguage", "KodamaWorld", "Foundation", "Synchronization", "Glibc", "Darwin",
+            "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
+            "KodamaWorld", "Foundation", "Synchronization", "Glibc", "Darwin",
         ],
         "KodamaCommand": [
             "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
@@ -70,26 +70,27 @@ enum ImportTable {
 
     /// The systems: beside the core, their client modules, and the systems on which they stand.
     static let systems: [String: Set<String>] = [
-        "KodamaBackend": simulator.union(["AppServer", "TextFormats"]),
+        "KodamaBackend": [
+            "SansIO", "AppServer", "KodamaSimulation", "KodamaNetwork", "KodamaPhone",
+        ],
         "KodamaSession": simulator.union([
-            "KodamaSpeech", "RealtimeVoice", "AppCoordination", "AppServer", "TextFormats", "Yams",
-            "KodamaBackend",
+            "RealtimeVoice", "AppCoordination", "AppServer", "Yams", "KodamaBackend",
         ]),
         "KodamaCalls": simulator.union([
-            "KodamaSpeech", "IncomingCalls", "RealtimeVoice", "AppCoordination", "AppServer",
-            "TextFormats", "KodamaBackend", "KodamaSession",
+            "IncomingCalls", "RealtimeVoice", "AppCoordination", "AppServer", "TextFormats",
+            "KodamaBackend", "KodamaSession",
         ]),
         "KodamaReplica": simulator.union([
             "ReplicaChanges", "ReplicaSync", "ReplicaStore", "RealtimeVoice", "AppCoordination",
-            "AppServer", "TextFormats", "GRDB", "KodamaBackend", "KodamaSession",
+            "AppServer", "GRDB", "KodamaSession",
         ]),
-        "KodamaCoach": simulator.union(["WakeFlow"]),
+        "KodamaCoach": simulator.union(["WakeFlow"]).subtracting(["KodamaNetwork"]),
         "KodamaIntercom": simulator.union([
             "KodamaSpeech", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
             "GroupSecurity", "GroupStore", "AppCoordination", "RealtimeVoice", "TextFormats",
-            "GRDB", "KodamaRecordings",
+            "KodamaRecordings",
         ]),
-        "KodamaRecordings": ["CSpanDSP", "SansIO", "KodamaSpeech"],
+        "KodamaRecordings": ["CSpanDSP", "KodamaSpeech"],
         "KodamaShipped": [
             "KodamaLanguage", "KodamaCalls", "KodamaCoach", "KodamaIntercom", "KodamaReplica",
             "KodamaSession",

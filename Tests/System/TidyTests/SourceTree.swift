@@ -26,12 +26,17 @@ struct SourceFile {
         ["Core", "Systems"].contains(group) ? "Kodama\(target)" : target
     }
 
+    /// The words for an import's access.
+    private static let levels: Set<Substring> = [
+        "public", "package", "internal", "fileprivate", "private",
+    ]
+
     /// The modules that the file imports; what a text of the file imports is no import.
     var imports: [String] {
         code.compactMap { _, line in
             let words = line.split(separator: " ")
             guard let at = words.firstIndex(of: "import"), at + 1 < words.count,
-                words[..<at].allSatisfy({ $0.hasPrefix("@") || $0 == "public" || $0 == "package" })
+                words[..<at].allSatisfy({ $0.hasPrefix("@") || Self.levels.contains($0) })
             else { return nil }
             return String(words[at + 1].prefix { $0 != "." })
         }

@@ -5,7 +5,7 @@ extension PhoneCondition {
     /// What a checked value of a phone's `condition` says.
     init(_ value: CheckedValue) {
         self.init()
-        if let value = value["microphone"] { microphone = MicrophoneCondition(value) }
+        if let value = value["microphone"] { microphone = PermissionCondition(value) }
         if let condition = value.storageCondition { secureStorage = condition }
         if let value = value["engine"] { engine = EngineCondition(value) }
     }
@@ -32,12 +32,12 @@ extension CheckedValue {
     }
 }
 
-extension MicrophoneCondition {
+extension PermissionCondition {
     /// A bare word is a status without an answer.
     fileprivate init(_ value: CheckedValue) {
         self.init()
         let word = value.text ?? value["status"]?.text
-        status = word.flatMap(MicrophoneStatus.init) ?? status
+        status = word.flatMap(PermissionCondition.Status.init) ?? status
         isGrantedWhenAsked = value["answer"]?.text != "denied"
         answerDelay = value["after"]?.duration ?? answerDelay
         if value["answer"]?.text == "never" { answerDelay = nil }

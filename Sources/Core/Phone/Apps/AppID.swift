@@ -21,10 +21,10 @@ public struct InstalledApp: Sendable, Equatable {
     /// changes its draws.
     public var launches: RandomStream
     /// Whether the app may use the microphone, and what the user says if they are asked.
-    public var microphone: MicrophoneCondition
+    public var microphone: PermissionCondition
 
     /// Describes an app.
-    public init(launches: RandomStream, microphone: MicrophoneCondition = MicrophoneCondition()) {
+    public init(launches: RandomStream, microphone: PermissionCondition = PermissionCondition()) {
         self.launches = launches
         self.microphone = microphone
     }

@@ -41,12 +41,12 @@ public struct MicrophonePermission: StateMachine {
     /// - Parameters:
     ///   - condition: What the user said before, and says if they are asked.
     ///   - isInFront: Whether the app is in front.
-    public init(_ condition: MicrophoneCondition, isInFront: Bool = false) {
+    public init(_ condition: PermissionCondition, isInFront: Bool = false) {
         prompt = PermissionPrompt(condition, isInFront: isInFront)
     }
 
     /// Whether the app may use it.
-    var status: MicrophoneStatus { prompt.condition.status }
+    var status: PermissionCondition.Status { prompt.condition.status }
 
     /// Whether the user sees the alert.
     var isAsking: Bool { prompt.isShown }
@@ -84,9 +84,3 @@ public struct MicrophonePermission: StateMachine {
         }
     }
 }
-
-/// Whether an app may use the microphone.
-public typealias MicrophoneStatus = PermissionCondition.Status
-
-/// Whether an app may use the microphone, and what the user says if they are asked.
-public typealias MicrophoneCondition = PermissionCondition

@@ -1,7 +1,7 @@
 /// How a phone stands at the start of a run: what it grants its apps, and what it refuses.
 public struct PhoneCondition: Sendable, Equatable {
     /// Whether apps may use the microphone, and what the user says if they are asked.
-    public var microphone = MicrophoneCondition()
+    public var microphone = PermissionCondition()
     /// How the keychain answers.
     public var secureStorage = StorageCondition.available
     /// How voice engines start.

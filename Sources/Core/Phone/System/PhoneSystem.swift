@@ -98,7 +98,9 @@ public struct PhoneSystem: StateMachine {
     public func launchCount(of app: AppID) -> UInt32 { processes[app.index].launchCount }
 
     /// Whether the user lets an app have the microphone.
-    public func microphone(of app: AppID) -> MicrophoneStatus { microphones[app.index].status }
+    public func microphone(of app: AppID) -> PermissionCondition.Status {
+        microphones[app.index].status
+    }
 
     /// Whether the system's alert asks the user for an app's microphone, where they see it.
     public func isAskingForMicrophone(of app: AppID) -> Bool { microphones[app.index].isAsking }

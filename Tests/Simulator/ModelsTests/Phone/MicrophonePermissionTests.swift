@@ -11,11 +11,11 @@ struct MicrophonePermissionTests {
     private static let second = OperationID(number: 2)
 
     private static func condition(
-        _ status: MicrophoneStatus,
+        _ status: PermissionCondition.Status,
         isGranted: Bool = true,
         after delay: Duration? = .seconds(2)
-    ) -> MicrophoneCondition {
-        var condition = MicrophoneCondition()
+    ) -> PermissionCondition {
+        var condition = PermissionCondition()
         condition.status = status
         condition.isGrantedWhenAsked = isGranted
         condition.answerDelay = delay
@@ -23,13 +23,13 @@ struct MicrophonePermissionTests {
     }
 
     /// The permission of an app in front.
-    private static func permission(_ condition: MicrophoneCondition) -> MicrophonePermission {
+    private static func permission(_ condition: PermissionCondition) -> MicrophonePermission {
         MicrophonePermission(condition, isInFront: true)
     }
 
     @Test("Who answered before is not asked again (RS-08)", arguments: [true, false])
     func known(isGranted: Bool) throws {
-        let status = isGranted ? MicrophoneStatus.granted : .denied
+        let status = isGranted ? PermissionCondition.Status.granted : .denied
         var story = Transcript(Self.permission(Self.condition(status)))
         try story.expect(.requested(Self.first), at: .zero) {
             Effect.answered(Self.first, isGranted: isGranted)

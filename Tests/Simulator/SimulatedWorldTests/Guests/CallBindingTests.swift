@@ -45,7 +45,7 @@ struct CallBindingTests {
             phonePlan.apps = [AppPlan(settings, start: .closed)]
             plan.phones = [phonePlan]
             let launches = RandomStream(seed: 1, purpose: "launch", entity: "phone")
-            let installed = InstalledApp(launches: launches, microphone: MicrophoneCondition())
+            let installed = InstalledApp(launches: launches, microphone: PermissionCondition())
             phone = Phone(
                 plan: phonePlan,
                 index: ComponentIndex(0),

@@ -13,7 +13,7 @@ import Testing
 struct CallMicrophoneTests {
     /// Mika calls Taro at 20 s, who answers after 3 s, and the microphone's alert after a time.
     private static func plan(
-        _ status: MicrophoneStatus,
+        _ status: PermissionCondition.Status,
         answer: Duration = .seconds(2)
     ) -> WorldPlan {
         var plan = WorldPlan(name: "call", duration: .seconds(60), systems: .shipped)
@@ -57,7 +57,7 @@ struct CallMicrophoneTests {
 
     @Test("Who has allowed it when the call comes is heard, and asked before if need be (RS-08)")
     func allowed() throws {
-        for status in [MicrophoneStatus.granted, .undetermined] {
+        for status in [PermissionCondition.Status.granted, .undetermined] {
             let run = try WorldRun(Self.plan(status))
             for name in ["mika-phone", "taro-phone"] {
                 #expect(Self.heard(run, by: name).count == 1, "\(status)")

@@ -7,7 +7,7 @@ import KodamaWorld
 // Whether the user lets the app have the microphone, and what the trace says of it.
 
 extension CallApp {
-    private var permission: MicrophoneStatus { phone.seat.ask { $0.microphone(of: id) } }
+    private var permission: PermissionCondition.Status { phone.seat.ask { $0.microphone(of: id) } }
 
     /// Whether the user lets the app have the microphone.
     ///

@@ -216,7 +216,7 @@ extension SessionApp {
 
 extension SessionApp {
     /// Whether the user lets the app have the microphone.
-    package var microphone: MicrophoneStatus { phone.seat.ask { $0.microphone(of: id) } }
+    package var microphone: PermissionCondition.Status { phone.seat.ask { $0.microphone(of: id) } }
 
     /// Whoever taps to sign in while there is nothing to sign waits for it.
     private func awaitSheet(after touch: SessionAppAct) {
