@@ -34,7 +34,7 @@ public struct Seat<Machine: StateMachine> {
     @usableFromInline var readCount = 0
     /// When the pending wake is due, if there is one.
     @usableFromInline var pendingWake: Instant?
-    /// The machine's calls, where somebody wants to run it again alone.
+    /// The machine's calls, if they are recorded to run the machine again alone.
     package var recording: MachineRecording<Machine>? { didSet { isRecorded = recording != nil } }
     /// Asked at every call, so that the recording, which holds a whole machine, is not looked at.
     @usableFromInline var isRecorded = false
@@ -44,7 +44,7 @@ public struct Seat<Machine: StateMachine> {
         driver = MachineDriver(machine, at: now)
     }
 
-    /// Seats another machine, where the one before has ended; mail for that one is read by nobody.
+    /// Seats another machine after the one before has ended; unread events of that one are lost.
     @inlinable public mutating func restart(_ machine: Machine, at now: Instant) {
         driver = MachineDriver(machine, at: now)
         pendingWake = nil
@@ -126,7 +126,7 @@ extension Host {
     /// Does nothing.
     @inlinable public func finishCall(on stage: inout Stage) {}
 
-    /// Gives the machine an event at once, and delivers all that arises from it.
+    /// Gives the machine an event at once, and delivers the events that follow from it.
     ///
     /// For deliveries: nothing may be under way.
     @inlinable @inline(__always)
@@ -136,7 +136,7 @@ extension Host {
         stage.readMail()
     }
 
-    /// Queues an event until all that is under way has been performed.
+    /// Queues an event until the effects under way have been performed.
     @inlinable @inline(__always)
     public func tell(_ event: Machine.Event, on stage: inout Stage) {
         seat.mail.append(event)

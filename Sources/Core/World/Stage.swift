@@ -49,7 +49,7 @@ public struct Stage: ~Copyable {
 
     // MARK: Mail
 
-    /// Whether nothing is being performed and nobody has mail.
+    /// Whether no effect is being performed and no host has unread events.
     @inlinable package var isQuiet: Bool { !isPerforming && mail.isEmpty }
 
     @inlinable package mutating func beginPerforming() { isPerforming = true }
@@ -60,7 +60,7 @@ public struct Stage: ~Copyable {
         mail.append(host)
     }
 
-    /// Lets all mail be read, oldest first, with all that arises from it.
+    /// Delivers unread events, oldest first, and those that follow from them.
     @inlinable @inline(__always)
     package mutating func readMail() {
         guard !mail.isEmpty else { return }
@@ -159,7 +159,7 @@ public struct Stage: ~Copyable {
     }
 }
 
-/// Something whose truth follows from the state of others: looked at again when they may have changed.
+/// A value derived from the state of others, computed again when they may have changed.
 @usableFromInline package protocol Reviewed: AnyObject {
     /// Its component's index.
     var index: ComponentIndex { get }

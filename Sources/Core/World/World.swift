@@ -6,7 +6,7 @@ public import SansIO
 
 /// One run of one plan with one seed: phones, links and people, and the stage that they act on.
 ///
-/// A world is single-threaded and owns all that it touches. Its records go to a `TraceSink`; it does
+/// A world is single-threaded and owns everything it touches. Its records go to a `TraceSink`; it does
 /// not know what is measured.
 public struct World: ~Copyable {
     /// The names of the components, in the order of their indices.
@@ -131,7 +131,7 @@ public struct World: ~Copyable {
         for link in cast.links { link.draw(by: fork.seed, on: &stage) }
     }
 
-    /// Lets all that arose come to rest, and the timeline follow it.
+    /// Delivers unread events until none is left, then advances the timeline.
     @inline(__always)
     private mutating func settle() {
         stage.settle()

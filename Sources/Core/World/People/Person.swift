@@ -3,7 +3,7 @@ import KodamaSimulation
 package import KodamaSpeech
 import SansIO
 
-/// A person who talks at a phone: the truth of when, and the sound.
+/// A person at a phone: the ground truth of when they talk, and the sound.
 package final class Person: Component {
     /// What a person schedules.
     package enum Word: UInt8 {
