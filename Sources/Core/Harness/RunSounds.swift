@@ -45,7 +45,7 @@ public struct RunSounds {
     private static let before = Duration.seconds(2)
     private static let length = Duration.seconds(5)
     private static let pauseSamples = 24_000
-    /// Of more than these nobody would listen to all.
+    /// The most handovers that are written; more would hardly be listened to.
     private static let momentsMax = 20
 
     init(phones: [Phone], moments: [HeardMoment], duration: Duration) {
@@ -170,7 +170,7 @@ final class SpeakerRecording: SpeakerTap {
         }
     }
 
-    /// Samples in so many places, by linear interpolation; the first and the last stay the ends.
+    /// Samples at this number of places, by linear interpolation; the first and the last stay the ends.
     private static func spread(_ samples: UnsafeBufferPointer<Int16>, over count: Int) -> [Int16] {
         let (last, steps) = (samples.count - 1, count - 1)
         guard last > 0, steps > 0 else { return Array(samples) }

@@ -5,7 +5,7 @@ public import KodamaLanguage
 public struct ScenarioOutcome: Sendable, Codable {
     /// What was known of it before.
     public var about: ScenarioDescription
-    /// What each of its points gave, in their order.
+    /// The results of its points, in their order.
     public var points: [PointOutcome]
     /// Deliveries, simulated time and processor time over all runs.
     public var speed = RunSpeed()

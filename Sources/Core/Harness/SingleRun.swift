@@ -164,7 +164,7 @@ public struct RunOutcome: Sendable {
     public var waitingEntries: [Int] = []
 }
 
-/// What every measured run feeds: digest, metrics, invariants, and whoever wants to know how far it is.
+/// What every measured run feeds: digest, metrics, invariants, and the display of its progress.
 struct MeasuringSink: TraceSink {
     var digest = TraceDigest()
     var meter: RunMeter

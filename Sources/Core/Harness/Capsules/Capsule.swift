@@ -9,7 +9,7 @@ public import KodamaLanguage
 public struct Capsule: Sendable, Equatable, Codable {
     /// Raised when the form changes.
     public static let currentVersion = 1
-    /// What the names of its files end with.
+    /// The ending of its files' names.
     public static let fileSuffix = ".capsule.json"
 
     /// The version of the form in which it is written.

@@ -222,7 +222,7 @@ public struct PointComparison: Sendable {
     /// The invariants that are gone where all is wanted.
     var missedInvariants: [String] { wantsAll ? lostInvariants : [] }
 
-    /// Whether nothing differs at all; of runs of which none are paired nobody can say.
+    /// Whether nothing differs at all; false if no runs are paired.
     public var isEqual: Bool {
         pairedSeeds > 0 && changes.isEmpty && invariants.isEmpty && gateChanges.isEmpty
             && lostInvariants.isEmpty && lostCovers.isEmpty && silenced.isEmpty

@@ -102,7 +102,7 @@ public struct ReportComparison: Sendable {
         points.contains(where: \.isRegression) || wantsAll && !missing.isEmpty
     }
 
-    /// Whether nothing differs at all; of what was never run nobody can say.
+    /// Whether nothing differs at all; false if a point was never run.
     public var isEqual: Bool {
         points.allSatisfy(\.isEqual) && missing.isEmpty && added.isEmpty
             && before.notRun == nil && after.notRun == nil

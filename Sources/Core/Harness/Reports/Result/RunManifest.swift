@@ -1,7 +1,7 @@
 public import Foundation
 import KodamaEvidence
 
-/// What made a result: apart from it, because equal runs give equal results whoever makes them.
+/// What made a result: kept apart from it, because equal runs give equal results on any machine.
 ///
 /// No rendering, merge or comparison takes anything from it but a line that says where a result is from.
 public struct RunManifest: Sendable, Equatable, Codable {

@@ -118,9 +118,9 @@ public struct ScenarioReport: Sendable, Equatable {
     public var digest: String
     /// What each point gave; one without a sweep.
     public var points: [PointReport]
-    /// Runs looked at closely, if anybody asked for them.
+    /// The stories of single runs, if the report was asked for them.
     public var stories: [RunStory]?
-    /// Whether an interruption left some of its points undone; `nil` if not.
+    /// Whether an interruption left some points without a result; `nil` if not.
     public var isPartial: Bool?
 
     /// Reports an outcome; what was pooled over its runs, some megabytes a point, is not kept.
@@ -128,7 +128,7 @@ public struct ScenarioReport: Sendable, Equatable {
     /// - Parameters:
     ///   - outcome: What the runs gave.
     ///   - isStrict: Whether warnings fail.
-    ///   - isPartial: Whether an interruption left some of its points undone.
+    ///   - isPartial: Whether an interruption left some points without a result.
     public init(_ outcome: ScenarioOutcome, isStrict: Bool, isPartial: Bool = false) {
         self.isPartial = isPartial ? true : nil
         about = outcome.about
