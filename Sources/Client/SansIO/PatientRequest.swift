@@ -19,7 +19,7 @@ public struct PatientRequest: Sendable, Equatable {
 
     /// What an answer leads to.
     public enum Outcome: Sendable, Equatable {
-        /// Nothing: nobody waits for it, or it is late and settles nothing.
+        /// Nothing: it is no longer needed, or it is late and settles nothing.
         case ignored
         /// What was waited for has failed, and is to be tried again.
         case failed
@@ -56,7 +56,7 @@ public struct PatientRequest: Sendable, Equatable {
 
     /// Waits no longer for a request to try another one, and not at all for those before it.
     ///
-    /// - Parameter cancel: Called with each request that nobody waits for any more.
+    /// - Parameter cancel: Called with each request whose answer is no longer needed.
     public mutating func leaveLate(_ cancel: (OperationID) -> Void) {
         if let first { cancel(first.operation) }
         if let late { cancel(late.operation) }
@@ -67,7 +67,7 @@ public struct PatientRequest: Sendable, Equatable {
 
     /// Waits no longer for a request to try another one, and goes on waiting for the first of all.
     ///
-    /// - Parameter cancel: Called with the request that nobody waits for any more.
+    /// - Parameter cancel: Called with the request whose answer is no longer needed.
     public mutating func leaveLateButFirst(_ cancel: (OperationID) -> Void) {
         if first == nil {
             first = late
@@ -98,7 +98,7 @@ public struct PatientRequest: Sendable, Equatable {
         pending = nil
     }
 
-    /// Takes an answer, which may be anybody's.
+    /// Takes an answer, which may belong to another request.
     ///
     /// - Parameters:
     ///   - operation: The number of the request that it answers.

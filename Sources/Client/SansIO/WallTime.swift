@@ -6,7 +6,7 @@ public struct WallTime: Sendable, Hashable, Comparable, BitwiseCopyable {
     /// Nanoseconds since the beginning of 1970, UTC.
     public var nanosecondsSince1970: Int64
 
-    /// Makes the time that lies so many nanoseconds after the beginning of 1970.
+    /// Makes the time that lies this number of nanoseconds after the beginning of 1970.
     @inlinable
     public init(nanosecondsSince1970: Int64) {
         self.nanosecondsSince1970 = nanosecondsSince1970
@@ -16,7 +16,7 @@ public struct WallTime: Sendable, Hashable, Comparable, BitwiseCopyable {
     @inlinable
     public var secondsSince1970: Int64 { nanosecondsSince1970 / 1_000_000_000 }
 
-    /// The time so many seconds after the beginning of 1970, held within what can be said.
+    /// The time this number of seconds after the beginning of 1970, clamped to the representable range.
     @inlinable
     public init(secondsSince1970 seconds: Int64) {
         let (nanoseconds, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -26,7 +26,7 @@ public struct ActionID: Sendable, Hashable, BitwiseCopyable {
 
 /// What the system shows of a call (CallKit, `CXCallUpdate`).
 public struct CallUpdate: Sendable, Equatable {
-    /// Who it is with: the generic handle.
+    /// The generic handle of the other side.
     public var handle: String
     /// How they are called.
     public var name: String
