@@ -5,7 +5,7 @@ package import SansIO
 
 /// A link between two phones, or a phone's radio link to the Internet, as the component that faults act on.
 package final class NetworkLink: Component {
-    /// What a link schedules.
+    /// The deliveries that a link schedules.
     package enum Word: UInt8 {
         /// A disruption ends.
         case restore

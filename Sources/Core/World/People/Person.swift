@@ -5,7 +5,7 @@ import SansIO
 
 /// A person at a phone: the ground truth of when they talk, and the sound.
 package final class Person: Component {
-    /// What a person schedules.
+    /// The deliveries that a person schedules.
     package enum Word: UInt8 {
         /// A talk spurt begins or ends.
         case boundary
