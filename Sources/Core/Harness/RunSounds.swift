@@ -143,7 +143,7 @@ extension WorldPlan {
     }
 }
 
-/// Keeps everything that a speaker plays, where it belongs by the world's clock.
+/// Records everything that a speaker plays, by the world's clock.
 final class SpeakerRecording: SpeakerTap {
     private(set) var samples: [Int16] = []
 
@@ -151,7 +151,7 @@ final class SpeakerRecording: SpeakerTap {
     ///
     /// What begins so much earlier breaks the last off.
     private static let gapSamples = 48
-    /// So far a clock may be off: what is rounded differs by one.
+    /// The tolerated offset of a clock: rounding differs by one.
     private static let toleranceSamples = 1
 
     func take(_ samples: UnsafeBufferPointer<Int16>, at instant: Instant) {

@@ -1,6 +1,6 @@
 public import KodamaSpeech
 
-/// The voices of a set of runs, and what has to be said of them where results are reported (HN-01).
+/// The voices of a set of runs, with the versions that a report must state (HN-01).
 public struct Voices: Sendable, CustomStringConvertible {
     /// The voices; `nil` where no scenario makes sound.
     public let material: SpeechMaterial?

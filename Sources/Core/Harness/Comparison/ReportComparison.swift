@@ -97,7 +97,7 @@ public struct ReportComparison: Sendable {
         }
     }
 
-    /// Whether anything got worse that is held to something.
+    /// Whether a gated figure, a gate or an invariant got worse.
     public var isRegression: Bool {
         points.contains(where: \.isRegression) || wantsAll && !missing.isEmpty
     }
