@@ -21,7 +21,7 @@ public struct PatientRequest: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
         /// Nothing: it is no longer needed, or it is late and settles nothing.
         case ignored
-        /// What was waited for has failed, and is to be tried again.
+        /// The request that was waited for has failed, and is to be sent again.
         case failed
         /// What was asked at `since` is settled; nothing is in flight any more.
         case settled(since: Instant, isLate: Bool)
@@ -34,7 +34,7 @@ public struct PatientRequest: Sendable, Equatable {
     /// One sent before both, if it was left in flight.
     public private(set) var first: Sent?
 
-    /// Makes one of which nothing is in flight.
+    /// Makes one with no request in flight.
     public init() {}
 
     /// A request was sent; none may be waited for.
@@ -86,7 +86,7 @@ public struct PatientRequest: Sendable, Equatable {
         [first, late, pending].compactMap { $0?.operation } == [operation]
     }
 
-    /// Waits for nothing any more.
+    /// Gives up every request in flight.
     ///
     /// - Parameter cancel: Called with each request that was in flight, the oldest first.
     public mutating func giveUp(_ cancel: (OperationID) -> Void) {
@@ -102,7 +102,7 @@ public struct PatientRequest: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - operation: The number of the request that it answers.
-    ///   - settles: Whether it would say the last word on what was asked.
+    ///   - settles: Whether it settles what was asked.
     ///   - cancel: Called with each other request in flight, if none need be answered any more.
     /// - Returns: What it leads to.
     public mutating func answered(

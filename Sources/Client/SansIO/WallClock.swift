@@ -20,7 +20,7 @@ public struct WallClock: Sendable, Equatable, BitwiseCopyable {
         start = time.advanced(by: .zero - Instant.zero.duration(to: now))
     }
 
-    /// What the clock shows, held within what can be said.
+    /// The wall time at `now`, clamped to the representable range.
     @inlinable
     public func reading(at now: Instant) -> WallTime {
         start.advanced(by: Instant.zero.duration(to: now))

@@ -1,6 +1,6 @@
-/// What a clock on the wall shows, in nanoseconds since 1970-01-01 00:00:00 UTC; it may jump.
+/// Wall time in nanoseconds since 1970-01-01 00:00:00 UTC; it may jump.
 ///
-/// Token expiries and alarms speak wall time, time-outs speak `Instant`.
+/// Token expiries and alarms use wall time, timeouts use `Instant`.
 @frozen
 public struct WallTime: Sendable, Hashable, Comparable, BitwiseCopyable {
     /// Nanoseconds since the beginning of 1970, UTC.
@@ -23,7 +23,7 @@ public struct WallTime: Sendable, Hashable, Comparable, BitwiseCopyable {
         self.init(nanosecondsSince1970: isTooFar ? (seconds < 0 ? .min : .max) : nanoseconds)
     }
 
-    /// The time that lies `duration` later, held within what can be said; `duration` may be negative.
+    /// The time that lies `duration` later, clamped to the representable range; `duration` may be negative.
     @inlinable
     public func advanced(by duration: Duration) -> WallTime {
         let step = duration.wholeNanoseconds

@@ -28,9 +28,9 @@ public struct ActionID: Sendable, Hashable, BitwiseCopyable {
 public struct CallUpdate: Sendable, Equatable {
     /// The generic handle of the other side.
     public var handle: String
-    /// How they are called.
+    /// The name that the system shows for the other side.
     public var name: String
-    /// Whether there are pictures.
+    /// Whether the call has video.
     public var hasVideo: Bool
 
     /// Makes an update.
