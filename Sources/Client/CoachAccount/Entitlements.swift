@@ -23,13 +23,13 @@ public enum EntitlementStatus: Sendable, Equatable {
     }
 }
 
-/// How long access goes on behind the end of a period whose renewal is not known (D-27).
+/// How long access lasts past the end of a period whose renewal isn't known (D-27).
 public enum EntitlementPolicy: Sendable, Equatable {
     /// As the transaction and its grace say: for as long as the app's billing grace period, where
     /// the App Store has signed no other; 3, 16 or 28 days can be set at App Store Connect.
     case signedGrace(Duration)
     /// The preset `as-specified`: for so long after the last fetch, as a common SDK does
-    /// (RevenueCat, 3 days). It locks out who has paid, once an outage lasts longer.
+    /// (RevenueCat, 3 days). An outage that lasts longer locks out paying users.
     case sinceLastFetch(Duration)
 
     /// The default: 16 days.
@@ -112,7 +112,7 @@ public struct Entitlements: StateMachine {
         case keep(EntitlementRecord)
         /// Makes a request.
         case callServer(OperationID, CoachRequest)
-        /// Nobody waits for its answer any more.
+        /// Cancels a call; its answer is no longer needed.
         case cancelCall(OperationID)
         /// Shows what the user has, which is new.
         case show(EntitlementStatus)
@@ -163,7 +163,7 @@ public struct Entitlements: StateMachine {
         server = PersistentRequest(patience, seed: seed, operations: operations)
     }
 
-    /// What the user has; `nil` before the store is open, when nobody is locked out.
+    /// The user's entitlement; `nil` before the store is open, when no user is locked out.
     public var status: EntitlementStatus? { shown }
 
     /// When the status changes, a check is due or a request has taken too long.

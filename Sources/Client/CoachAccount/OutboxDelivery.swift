@@ -72,13 +72,13 @@ public struct OutboxDelivery: StateMachine {
 
     /// An order from the delivery.
     public enum Effect: Sendable, Equatable, CoachOrder {
-        /// Loads the oldest entries of the outbox, at most so many.
+        /// Loads the oldest entries of the outbox, `countMax` at most.
         case load(OperationID, Outbox, countMax: Int)
         /// Marks entries in the store, all in one transaction.
         case mark(OperationID, Outbox, Mark)
         /// Makes a request.
         case callServer(OperationID, CoachRequest)
-        /// Nobody waits for its answer any more.
+        /// Cancels a call; its answer is no longer needed.
         case cancelCall(OperationID)
         /// Shows how the delivery stands, which is new.
         case show(Status)

@@ -5,7 +5,7 @@ import SansIO
 protocol CoachOrder {
     /// Makes a request.
     static func callServer(_ operation: OperationID, _ request: CoachRequest) -> Self
-    /// Nobody waits for its answer any more.
+    /// Cancels a call; its answer is no longer needed.
     static func cancelCall(_ operation: OperationID) -> Self
 }
 
@@ -31,7 +31,7 @@ public struct CoachPatience: Sendable, Equatable {
 struct PersistentRequest: Sendable, Equatable {
     /// What an answer leads to.
     enum Outcome: Sendable, Equatable {
-        /// Nothing: nobody waits for it, or another try follows.
+        /// Nothing: it is no longer needed, or another attempt follows.
         case none
         /// The server has said the last word.
         case settled(CoachRequest, CoachAnswer)
@@ -104,7 +104,7 @@ struct PersistentRequest: Sendable, Equatable {
         retryAt = nil
     }
 
-    /// Takes an answer, which may be anybody's.
+    /// Takes an answer, which may belong to another request.
     mutating func answered<Order: CoachOrder>(
         _ operation: OperationID,
         _ answer: CoachAnswer,

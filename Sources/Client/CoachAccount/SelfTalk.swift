@@ -1,6 +1,6 @@
 public import SansIO
 
-/// Where the phone's sound goes, as far as it matters who hears it.
+/// Where the phone's sound goes: heard by the user alone, or by others too.
 public enum AudioOutput: Sendable, Equatable {
     /// Headphones on a wire (`AVAudioSession.Port.headphones`).
     case wiredHeadphones

@@ -53,7 +53,7 @@ public struct VoiceProfiles: StateMachine {
         case destroyVoiceKey
         /// Makes a request.
         case callServer(OperationID, CoachRequest)
-        /// Nobody waits for its answer any more.
+        /// Cancels a call; its answer is no longer needed.
         case cancelCall(OperationID)
         /// Shows how the profile stands, which is new.
         case show(VoiceStatus)

@@ -76,7 +76,7 @@ public struct VoiceEntropy: Sendable, Equatable, CustomStringConvertible {
 
 /// Why there is no clone, for people to read.
 public enum VoiceRefusal: Sendable, Equatable, CustomStringConvertible {
-    /// Nobody has consented.
+    /// No consent was given.
     case noConsent
     /// The recording is too short.
     case tooShort
@@ -108,7 +108,7 @@ public enum VoiceStatus: Sendable, Equatable {
     case none(VoiceRefusal?)
     /// The recording is being kept on this phone.
     case keeping
-    /// It is on its way: so many parts of so many are at the server.
+    /// The upload is under way: `sent` of its parts are at the server.
     case uploading(sent: Int, of: Int)
     /// The user has made as many as is allowed; it goes on when the limit is reset.
     case limited(UsageCount)

@@ -6,7 +6,7 @@ public import SansIO
 
 /// What the coach's machines load from the store and keep in it.
 extension CoachStore {
-    /// The oldest entries of an outbox, at most so many (AN-08, AN-09).
+    /// The oldest entries of an outbox, limited in number (AN-08, AN-09).
     public func batch(
         of outbox: OutboxDelivery.Outbox,
         countMax: Int

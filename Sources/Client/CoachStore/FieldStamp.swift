@@ -3,8 +3,8 @@ public import SansIO
 /// When a field was set, and where: what decides between two values of it.
 ///
 /// A hybrid logical clock (Kulkarni et al. 2014) for each record: the phone's clock, but always
-/// later than every stamp of the record that this phone has seen. Who edits what they see wins,
-/// whatever the clocks show; of edits that knew nothing of each other the later by the clocks does.
+/// later than every stamp of the record that this phone has seen. An edit of a value that was seen wins,
+/// whatever the clocks show; of concurrent edits, the later one by the clocks does.
 public struct FieldStamp: Sendable, Hashable, Comparable {
     /// Milliseconds since 1970 in the upper 48 bits, a counter in the lower 16.
     public var ticks: UInt64

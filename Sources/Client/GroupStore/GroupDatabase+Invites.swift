@@ -8,7 +8,7 @@ public import SansIO
 extension GroupDatabase {
     /// Notes that a guest is waited for; a group that is not kept changes nothing.
     ///
-    /// Those who were invited before the last five are forgotten: more than fill the group cannot come.
+    /// Keeps the last five invites; more guests than fill the group can't come.
     public func save(_ invite: InviteRecord, to group: GroupID) throws(Failure) {
         try write { database in
             try database.execute(
@@ -31,7 +31,7 @@ extension GroupDatabase {
         }
     }
 
-    /// The invites to a group that nobody has come by so far, in the order in which they were made.
+    /// The unused invites to a group, in the order in which they were made.
     public func invites(to group: GroupID) throws(Failure) -> [InviteRecord] {
         try read { database in
             try Row.fetchAll(

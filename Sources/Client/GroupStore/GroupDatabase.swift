@@ -54,7 +54,7 @@ public final class GroupDatabase: Sendable {
 
     /// Opens the database in memory that all connections of one name share, or makes it.
     ///
-    /// It is gone when its last connection is: whoever holds one plays the disk (tests, simulators).
+    /// It ends with its last connection: in tests and simulators, an open one stands for the disk.
     ///
     /// - Parameter name: Its name within the process; letters, digits and hyphens.
     /// - Throws: Why it cannot be used.
@@ -218,7 +218,7 @@ public final class GroupDatabase: Sendable {
 
     // MARK: Members
 
-    /// Notes that somebody was seen in a group; a group that is not kept changes nothing.
+    /// Notes that a member was seen in a group; a group that isn't kept changes nothing.
     public func save(_ member: MemberRecord, in group: GroupID) throws(Failure) {
         try write { database in
             guard
@@ -249,7 +249,7 @@ public final class GroupDatabase: Sendable {
         }
     }
 
-    /// Who has been in a group, who was seen last first.
+    /// The members that were ever in a group, the latest seen first.
     public func members(of group: GroupID) throws(Failure) -> [MemberRecord] {
         try read { database in
             try Row.fetchAll(
@@ -265,7 +265,7 @@ public final class GroupDatabase: Sendable {
         }
     }
 
-    /// Everybody ever met, to be asked into a new group (S-GRP-004), who was seen last first.
+    /// All members ever met, for invites to a new group (S-GRP-004), the latest seen first.
     public func allMembers() throws(Failure) -> [MemberRecord] {
         try read { database in
             try Row.fetchAll(

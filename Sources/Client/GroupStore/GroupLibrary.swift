@@ -4,7 +4,7 @@ public import SansIO
 /// Keeps groups across launches: what is shown in the database, what is secret in secure storage
 /// (S-GRP-002, S-GRP-003).
 ///
-/// A group counts only when its secret is kept: one that is shown and cannot be opened helps nobody. So
+/// A group counts only when its secret is kept: one that is shown and can't be opened is useless. So
 /// the secret is written first and the row after it, and deleted in the other order; a crash between
 /// the two leaves a secret that nothing shows, and never a group without one.
 public struct GroupLibrary: StateMachine {
@@ -20,11 +20,11 @@ public struct GroupLibrary: StateMachine {
         case forgotten(GroupID)
         /// The user came back to the app, and the keychain may be readable by now.
         case cameToFront(at: WallTime)
-        /// Somebody is in a group that is kept, or is being kept.
+        /// A member is in a group that is kept, or is being kept.
         case memberSeen(MemberRecord, in: GroupID)
         /// The user made an invite to a group.
         case invited(InviteRecord, to: GroupID)
-        /// A guest whom the user had invited came.
+        /// A guest of this user's invite came.
         case guestCame(GroupID)
         /// The database answered.
         case groupsLoaded(OperationID, [GroupRecord])

@@ -25,9 +25,9 @@ public struct GroupRecord: Sendable, Equatable {
     }
 }
 
-/// Somebody with whom this phone has been in a group.
+/// A member that this phone has been in a group with.
 public struct MemberRecord: Sendable, Equatable {
-    /// Who.
+    /// The member's id.
     public var id: MemberID
     /// What the member is called, if it ever said so.
     public var name: DisplayName?
@@ -42,7 +42,7 @@ public struct MemberRecord: Sendable, Equatable {
     }
 }
 
-/// An invite that the user made to a group, as long as nobody has come by it.
+/// An unused invite that the user made to a group.
 public struct InviteRecord: Sendable, Equatable {
     /// When it was made; whole seconds count.
     public var made: WallTime

@@ -4,7 +4,7 @@ public import SansIO
 ///
 /// PushKit looks, at the moment its delegate method returns, whether a call was reported (Apple developer
 /// forum, thread 817976): an `await` in between would end the app. So `send` handles the event and
-/// performs all that comes of it before it returns.
+/// performs everything that follows from it before it returns.
 ///
 /// ```swift
 /// let host = MainActorHost(registry, clock: ContinuousClock()) { effect, host in

@@ -1,7 +1,7 @@
 /// What was done to one row of a replicated table: the unit that replicas and their primary exchange.
 ///
-/// A change says what a column is now, never how it came about, so that who applies it twice has what who
-/// applies it once has. Applying is the same on both sides: an insert sets the columns that it names and
+/// A change says what a column is now, never how it came about, so that applying it twice has the effect of
+/// applying it once. Applying is the same on both sides: an insert sets the columns that it names and
 /// makes the row if there is none, the rest of a new row being the schema's defaults; an update sets
 /// columns of a row that is there, and is nothing where there is none; a delete of no row is nothing.
 public struct ReplicaChange: Sendable, Equatable {

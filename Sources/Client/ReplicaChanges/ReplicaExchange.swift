@@ -66,7 +66,7 @@ public struct ReplicaPage: Sendable, Equatable {
 
 /// Rows of the primary, in the order of their tables and keys.
 ///
-/// The log goes on while pages are read. Whoever has them all follows it from the first page's position:
+/// The log goes on while pages are read. A replica that has them all follows it from the first page's position:
 /// what a page already had of it is set once more.
 public struct SnapshotPage: Sendable, Equatable {
     /// The generation of the primary's log.

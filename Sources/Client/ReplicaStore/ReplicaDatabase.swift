@@ -20,7 +20,7 @@ public final class ReplicaDatabase: Sendable {
         case writtenByLaterVersion
         /// It is no database, or not a whole one any more; opening it again sets it aside (RP-07).
         case damaged(String)
-        /// A change of this table has so many bytes, more than it may; nothing was written.
+        /// A change of this table has too many bytes; nothing was written.
         case tooLarge(table: String, byteCount: Int)
         /// SQLite refused, with its message; nothing was changed.
         case refused(String)
@@ -44,7 +44,7 @@ public final class ReplicaDatabase: Sendable {
         /// In a file, made if there is none.
         ///
         /// It belongs in no backup: of two copies in use the primary would take only one's changes.
-        /// Each user has one of their own: it goes to whoever is first signed in and given a database.
+        /// Each user has a file of their own: it follows the database of the first user who signs in.
         case file(path: String)
         /// In memory, from a file's bytes; `nil` if there is no file yet.
         case image([UInt8]?)
@@ -140,7 +140,7 @@ public final class ReplicaDatabase: Sendable {
         try read { try $0.state().standing }
     }
 
-    /// Notes whose the file is from now on.
+    /// Binds the file to a user's database.
     ///
     /// - Parameter database: The database that it follows; one that it follows already changes
     ///   nothing.

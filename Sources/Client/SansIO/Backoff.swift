@@ -2,10 +2,10 @@
 public struct Backoff: Sendable, Equatable {
     private var failures = 0
 
-    /// Makes the waits of something that has not failed yet.
+    /// Makes the waits before any failure.
     public init() {}
 
-    /// There is new hope: the next wait is the first again.
+    /// Starts over: the next wait is the first one again.
     public mutating func reset() {
         failures = 0
     }
@@ -17,7 +17,7 @@ public struct Backoff: Sendable, Equatable {
     /// - Parameters:
     ///   - first: The wait after the first failure.
     ///   - longest: The longest wait.
-    ///   - generator: What the wait is drawn by.
+    ///   - generator: Draws the wait.
     /// - Returns: The wait.
     public mutating func next(
         first: Duration,

@@ -1,4 +1,4 @@
-/// A name that people can be shown safely: of a group, of a member.
+/// A name that is safe to show to people: a group's or a member's.
 ///
 /// At most 64 bytes of UTF-8, without control characters and without those that end a line or turn the
 /// direction of writing, which could make one name look like another.

@@ -1,6 +1,6 @@
 /// A point on the monotonic time line of one process, in nanoseconds from that line's start.
 ///
-/// Time-outs and frames speak `Instant`; alarms and token expiries speak wall time, which may jump.
+/// Timeouts and frames use `Instant`; alarms and token expiries use wall time, which may jump.
 /// Range: ±292 years around the start. Arithmetic traps on overflow.
 @frozen
 public struct Instant: Sendable, Hashable, BitwiseCopyable, InstantProtocol {
@@ -47,7 +47,7 @@ extension Duration {
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
-    /// What is heeded of a server's wish to be left alone that long (`Retry-After`, RFC 9110 §10.2.3):
+    /// How long to honour this value of a server's `Retry-After` (RFC 9110 §10.2.3):
     /// 0 to 5 minutes, so that no server's slip silences an app; an assumption.
     public var asRetryWait: Duration { min(max(self, .zero), .seconds(300)) }
 }

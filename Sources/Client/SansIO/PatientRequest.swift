@@ -19,9 +19,9 @@ public struct PatientRequest: Sendable, Equatable {
 
     /// What an answer leads to.
     public enum Outcome: Sendable, Equatable {
-        /// Nothing: nobody waits for it, or it is late and settles nothing.
+        /// Nothing: it is no longer needed, or it is late and settles nothing.
         case ignored
-        /// What was waited for has failed, and is to be tried again.
+        /// The request that was waited for has failed, and is to be sent again.
         case failed
         /// What was asked at `since` is settled; nothing is in flight any more.
         case settled(since: Instant, isLate: Bool)
@@ -34,7 +34,7 @@ public struct PatientRequest: Sendable, Equatable {
     /// One sent before both, if it was left in flight.
     public private(set) var first: Sent?
 
-    /// Makes one of which nothing is in flight.
+    /// Makes one with no request in flight.
     public init() {}
 
     /// A request was sent; none may be waited for.
@@ -56,7 +56,7 @@ public struct PatientRequest: Sendable, Equatable {
 
     /// Waits no longer for a request to try another one, and not at all for those before it.
     ///
-    /// - Parameter cancel: Called with each request that nobody waits for any more.
+    /// - Parameter cancel: Called with each request whose answer is no longer needed.
     public mutating func leaveLate(_ cancel: (OperationID) -> Void) {
         if let first { cancel(first.operation) }
         if let late { cancel(late.operation) }
@@ -67,7 +67,7 @@ public struct PatientRequest: Sendable, Equatable {
 
     /// Waits no longer for a request to try another one, and goes on waiting for the first of all.
     ///
-    /// - Parameter cancel: Called with the request that nobody waits for any more.
+    /// - Parameter cancel: Called with the request whose answer is no longer needed.
     public mutating func leaveLateButFirst(_ cancel: (OperationID) -> Void) {
         if first == nil {
             first = late
@@ -86,7 +86,7 @@ public struct PatientRequest: Sendable, Equatable {
         [first, late, pending].compactMap { $0?.operation } == [operation]
     }
 
-    /// Waits for nothing any more.
+    /// Gives up every request in flight.
     ///
     /// - Parameter cancel: Called with each request that was in flight, the oldest first.
     public mutating func giveUp(_ cancel: (OperationID) -> Void) {
@@ -98,11 +98,11 @@ public struct PatientRequest: Sendable, Equatable {
         pending = nil
     }
 
-    /// Takes an answer, which may be anybody's.
+    /// Takes an answer, which may belong to another request.
     ///
     /// - Parameters:
     ///   - operation: The number of the request that it answers.
-    ///   - settles: Whether it would say the last word on what was asked.
+    ///   - settles: Whether it settles what was asked.
     ///   - cancel: Called with each other request in flight, if none need be answered any more.
     /// - Returns: What it leads to.
     public mutating func answered(

@@ -1,13 +1,13 @@
-/// A clock on the wall as a machine knows it: what it showed when the machine was told, counted on since.
+/// Wall time as a machine knows it: the time it was told last, counted on since.
 ///
-/// A machine reads no clock. Whoever drives it tells it what the clock shows at the start and after
-/// each jump; in between wall time passes as the monotonic line does.
+/// A machine reads no clock. Its driver tells it the wall time at the start and after
+/// each jump; in between, wall time passes as monotonic time does.
 @frozen
 public struct WallClock: Sendable, Equatable, BitwiseCopyable {
     /// What the clock showed at the start of the monotonic line, or would have.
     @usableFromInline var start: WallTime
 
-    /// Makes a clock that showed 1970-01-01 00:00:00 UTC at the start: one that nobody has told yet, good
+    /// Makes a clock that showed 1970-01-01 00:00:00 UTC at the start: one that was never set, good
     /// for spans.
     @inlinable
     public init() {
@@ -20,7 +20,7 @@ public struct WallClock: Sendable, Equatable, BitwiseCopyable {
         start = time.advanced(by: .zero - Instant.zero.duration(to: now))
     }
 
-    /// What the clock shows, held within what can be said.
+    /// The wall time at `now`, clamped to the representable range.
     @inlinable
     public func reading(at now: Instant) -> WallTime {
         start.advanced(by: Instant.zero.duration(to: now))

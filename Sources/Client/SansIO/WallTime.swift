@@ -1,12 +1,12 @@
-/// What a clock on the wall shows, in nanoseconds since 1970-01-01 00:00:00 UTC; it may jump.
+/// Wall time in nanoseconds since 1970-01-01 00:00:00 UTC; it may jump.
 ///
-/// Token expiries and alarms speak wall time, time-outs speak `Instant`.
+/// Token expiries and alarms use wall time, timeouts use `Instant`.
 @frozen
 public struct WallTime: Sendable, Hashable, Comparable, BitwiseCopyable {
     /// Nanoseconds since the beginning of 1970, UTC.
     public var nanosecondsSince1970: Int64
 
-    /// Makes the time that lies so many nanoseconds after the beginning of 1970.
+    /// Makes the time that lies this number of nanoseconds after the beginning of 1970.
     @inlinable
     public init(nanosecondsSince1970: Int64) {
         self.nanosecondsSince1970 = nanosecondsSince1970
@@ -16,14 +16,14 @@ public struct WallTime: Sendable, Hashable, Comparable, BitwiseCopyable {
     @inlinable
     public var secondsSince1970: Int64 { nanosecondsSince1970 / 1_000_000_000 }
 
-    /// The time so many seconds after the beginning of 1970, held within what can be said.
+    /// The time this number of seconds after the beginning of 1970, clamped to the representable range.
     @inlinable
     public init(secondsSince1970 seconds: Int64) {
         let (nanoseconds, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         self.init(nanosecondsSince1970: isTooFar ? (seconds < 0 ? .min : .max) : nanoseconds)
     }
 
-    /// The time that lies `duration` later, held within what can be said; `duration` may be negative.
+    /// The time that lies `duration` later, clamped to the representable range; `duration` may be negative.
     @inlinable
     public func advanced(by duration: Duration) -> WallTime {
         let step = duration.wholeNanoseconds

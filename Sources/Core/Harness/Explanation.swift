@@ -29,7 +29,7 @@ public struct Explanation: Sendable, Equatable {
         sentences = sinks.first.sentences.map { run.plan.completed($0) }
     }
 
-    /// The text form: instants since the run's beginning, whom it befalls, what happens.
+    /// The text form: instants since the run's beginning, the component, what happens.
     public var text: String {
         let names = sentences.map { $0.component ?? "" }
         let times = sentences.map { Self.seconds($0.at) }

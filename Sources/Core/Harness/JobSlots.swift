@@ -1,4 +1,4 @@
-/// Slots for jobs that run at a time, shared by all who have jobs.
+/// Slots for jobs that run at a time, shared by all sources of jobs.
 ///
 /// Where one scenario has fewer jobs left than there are processors, those of the next begin.
 public actor JobSlots {
@@ -16,13 +16,13 @@ public actor JobSlots {
     /// How many wait for one.
     var lineCount: Int { line.count }
 
-    /// Makes so many slots; at least one.
+    /// Makes this number of slots; at least one.
     public init(_ count: Int) {
         self.count = max(1, count)
         free = self.count
     }
 
-    /// Waits for a slot: those of a lower rank get one first, and of one rank who came first.
+    /// Waits for a slot: lower ranks get one first, and equal ranks in order of arrival.
     func take(rank: Int) async {
         guard free == 0 else {
             free -= 1
@@ -34,7 +34,7 @@ public actor JobSlots {
         }
     }
 
-    /// Gives the slot to who is next in line.
+    /// Gives the slot to the next waiting job.
     func giveBack() {
         guard line.isEmpty else { return line.removeFirst().go.resume() }
         free += 1

@@ -45,7 +45,7 @@ public struct RunSounds {
     private static let before = Duration.seconds(2)
     private static let length = Duration.seconds(5)
     private static let pauseSamples = 24_000
-    /// Of more than these nobody would listen to all.
+    /// The most handovers that are written; more would hardly be listened to.
     private static let momentsMax = 20
 
     init(phones: [Phone], moments: [HeardMoment], duration: Duration) {
@@ -143,7 +143,7 @@ extension WorldPlan {
     }
 }
 
-/// Keeps everything that a speaker plays, where it belongs by the world's clock.
+/// Records everything that a speaker plays, by the world's clock.
 final class SpeakerRecording: SpeakerTap {
     private(set) var samples: [Int16] = []
 
@@ -151,7 +151,7 @@ final class SpeakerRecording: SpeakerTap {
     ///
     /// What begins so much earlier breaks the last off.
     private static let gapSamples = 48
-    /// So far a clock may be off: what is rounded differs by one.
+    /// The tolerated offset of a clock: rounding differs by one.
     private static let toleranceSamples = 1
 
     func take(_ samples: UnsafeBufferPointer<Int16>, at instant: Instant) {
@@ -170,7 +170,7 @@ final class SpeakerRecording: SpeakerTap {
         }
     }
 
-    /// Samples in so many places, by linear interpolation; the first and the last stay the ends.
+    /// Samples at this number of places, by linear interpolation; the first and the last stay the ends.
     private static func spread(_ samples: UnsafeBufferPointer<Int16>, over count: Int) -> [Int16] {
         let (last, steps) = (samples.count - 1, count - 1)
         guard last > 0, steps > 0 else { return Array(samples) }

@@ -1,7 +1,7 @@
 public import KodamaEvidence
 import KodamaLanguage
 
-/// How a scenario ended, held against what it says of itself.
+/// How a scenario ended, compared with the outcome that it declares.
 public enum ScenarioEnding: String, Sendable, Hashable, CaseIterable, Codable {
     /// Every point passed, as it had to.
     case passed
@@ -12,7 +12,7 @@ public enum ScenarioEnding: String, Sendable, Hashable, CaseIterable, Codable {
     /// No gate failed where the scenario says that one does.
     case passedUnexpectedly = "passed-unexpectedly"
 
-    /// Whether the scenario is what it says.
+    /// Whether the scenario ended as it declares.
     public var isGreen: Bool { self == .passed || self == .failedAsExpected }
 }
 

@@ -3,9 +3,9 @@ public import KodamaLanguage
 
 /// What a scenario's runs gave.
 public struct ScenarioOutcome: Sendable, Codable {
-    /// What was known of it before.
+    /// What was known of it before it ran.
     public var about: ScenarioDescription
-    /// What each of its points gave, in their order.
+    /// The results of its points, in their order.
     public var points: [PointOutcome]
     /// Deliveries, simulated time and processor time over all runs.
     public var speed = RunSpeed()
@@ -33,7 +33,7 @@ public struct ScenarioOutcome: Sendable, Codable {
 
 /// What the runs of one point gave.
 public struct PointOutcome: Sendable, Codable {
-    /// What was known of it before.
+    /// What was known of it before it ran.
     public var about: PointDescription
     /// Where each gate stands.
     var gateLocations: [SourceLocation?]

@@ -133,11 +133,11 @@ public struct ScenarioRun: Sendable {
     }
 }
 
-/// News of how far the runs of a scenario are.
+/// The progress of a scenario's runs.
 public enum RunProgress: Sendable, Equatable {
-    /// So much more of the time of one of the runs has been simulated.
+    /// This much more time of one run was simulated.
     case simulated(Duration)
-    /// So many runs are done, in the order of points and seeds.
+    /// This many runs are done, in the order of points and seeds.
     case done(Int)
 }
 
@@ -150,7 +150,7 @@ public struct RunSpeed: Sendable {
     /// Processor seconds of the threads that ran them.
     public var processorSeconds = 0.0
 
-    /// Starts at nothing.
+    /// Starts at zero.
     public init() {}
 
     mutating func add(_ run: RunOutcome) {

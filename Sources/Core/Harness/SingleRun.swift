@@ -15,7 +15,7 @@ public struct SingleRun: Sendable {
     public var material: SpeechMaterial?
     /// The seed that shuffles simultaneous deliveries, or `nil` for their natural order.
     public var tieShuffleSeed: UInt64?
-    /// Where the weather parts from that of the seed, if it does.
+    /// Where the weather departs from that of the seed, if it does.
     public var fork: WeatherFork?
     /// The metrics to measure in part, for gates that bound only some of their samples.
     public var scoped: [ScopedMetric]
@@ -108,7 +108,7 @@ public struct SingleRun: Sendable {
         try follow(into: &sink, taps: taps, recordsPackets: recordsPackets).eventCount
     }
 
-    /// What the world itself tells of a run that has ended.
+    /// What the world reports of a run that has ended.
     private struct Course {
         var eventCount: Int
         var waitingEntries: [Int]
@@ -164,14 +164,14 @@ public struct RunOutcome: Sendable {
     public var waitingEntries: [Int] = []
 }
 
-/// What every measured run feeds: digest, metrics, invariants, and whoever wants to know how far it is.
+/// What every measured run feeds: digest, metrics, invariants, and the display of its progress.
 struct MeasuringSink: TraceSink {
     var digest = TraceDigest()
     var meter: RunMeter
     private let progress: ((Duration) -> Void)?
-    /// How much is simulated from one news to the next: a hundredth of the run.
+    /// The simulated time between two reports of progress: a hundredth of the run.
     private let step: Int64
-    /// How much has been told, in nanoseconds.
+    /// The progress reported last, in nanoseconds.
     private var told: Int64 = 0
 
     init(

@@ -1,6 +1,6 @@
 public import KodamaSpeech
 
-/// The voices of a set of runs, and what has to be said of them where results are reported (HN-01).
+/// The voices of a set of runs, with the versions that a report must state (HN-01).
 public struct Voices: Sendable, CustomStringConvertible {
     /// The voices; `nil` where no scenario makes sound.
     public let material: SpeechMaterial?
@@ -11,7 +11,7 @@ public struct Voices: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - needsSound: Whether a scenario makes real sound.
-    ///   - isSynthetic: Whether the built-in voice talks, which nobody has spoken.
+    ///   - isSynthetic: Whether the built-in synthetic voice talks instead of recordings.
     ///   - libraries: The libraries of the systems that make sound, with their versions.
     ///   - decoder: Makes samples at 16 kHz of a recording (G.722); a system that makes sound brings it.
     /// - Throws: `SpeechCorpusError` with the command that installs the recordings.

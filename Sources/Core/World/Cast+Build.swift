@@ -5,7 +5,7 @@ import KodamaSimulation
 package import SansIO
 
 extension Cast {
-    /// A phone's system, with its apps.
+    /// Makes a phone's system, with its apps.
     package static func system(of phone: PhonePlan, in plan: WorldPlan, seed: UInt64) -> PhoneSystem
     {
         PhoneSystem(
@@ -17,7 +17,7 @@ extension Cast {
         )
     }
 
-    /// The apps on a phone, each launched as fast as it happens to be.
+    /// The apps on a phone, each with a launch time drawn from the seed.
     package static func installed(on phone: PhonePlan, seed: UInt64) -> [InstalledApp] {
         phone.apps.map { app in
             // Of the app and not of the phone: two apps of one phone are launched independently.

@@ -5,7 +5,7 @@ import KodamaPhone
 package import KodamaSimulation
 package import KodamaSpeech
 
-/// Everybody and everything in a world, built from its plan.
+/// The components of a world, built from its plan.
 package struct Cast {
     package private(set) var phones: [Phone] = []
     package private(set) var people: [Person] = []
@@ -14,7 +14,7 @@ package struct Cast {
     /// The systems whose apps are on some phone, sorted by name.
     package private(set) var systems: [any WorldSystem] = []
 
-    /// All of them, in the order of their indices.
+    /// All components, in the order of their indices.
     package var components: [any Component] {
         var all: [any Component] = phones
         all += phones.flatMap(\.apps)
@@ -173,7 +173,7 @@ package struct Cast {
             .map(\.index)
     }
 
-    /// The components of these names, all of which there must be.
+    /// The components of these names; each must exist.
     package func components(named names: Set<String>) -> [String: any Component] {
         var found: [String: any Component] = [:]
         for component in components where names.contains(component.name) {

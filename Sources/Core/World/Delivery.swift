@@ -27,7 +27,7 @@ public struct Delivery: BitwiseCopyable {
 
 /// Which of two deliveries at one instant comes first, before their sources are compared.
 ///
-/// The world changes before anybody acts in it; then packets arrive, then phones act.
+/// At one instant the world changes first, then packets arrive, then phones act.
 package enum DeliveryRank {
     package static let timeline = 0
     package static let speech = 1

@@ -1,32 +1,32 @@
 public import SansIO
 package import SansIOTesting
 
-/// Joins one machine to the world: tells it what happens, performs what it orders, wakes it in time.
+/// Joins one machine to the world: gives it events, performs its effects, wakes it in time.
 public protocol Host: MailReader {
     associatedtype Machine: StateMachine
 
-    /// The machine, its mail and its wake.
+    /// The machine, its unread events and its pending wake.
     var seat: Seat<Machine> { get set }
-    /// Whether the machine hears anything now; what it is told meanwhile is lost.
+    /// Whether the machine takes events now; those that come while it doesn't are lost.
     var isAwake: Bool { get }
 
-    /// The machine is about to hear an event; for the trace.
+    /// Called before the machine takes an event; for the trace.
     func willHear(_ event: Machine.Event, on stage: inout Stage)
-    /// The binding: performs one effect. The machine may be asked meanwhile.
+    /// Performs one effect; it may ask the machine. This is the binding.
     func perform(_ effect: Machine.Effect, on stage: inout Stage)
-    /// All effects of a call have been performed.
+    /// Called after all effects of a call have been performed.
     func finishCall(on stage: inout Stage)
-    /// Schedules the delivery upon which `awaken` is to be called.
+    /// Schedules the delivery that calls `awaken`.
     func scheduleWake(at instant: Instant, on stage: inout Stage)
 }
 
-/// A host as the stage's mail knows it.
+/// A host, as the stage sees it: a reader of unread events.
 public protocol MailReader: AnyObject {
     /// Gives the machine its oldest unread event.
     func readMail(on stage: inout Stage)
 }
 
-/// Where a machine sits: the machine, what it has not been told yet, and its one pending wake.
+/// A machine with its unread events and its one pending wake.
 public struct Seat<Machine: StateMachine> {
     @usableFromInline package internal(set) var driver: MachineDriver<Machine>
     /// Events that arose while something was being performed, oldest first.
@@ -34,9 +34,9 @@ public struct Seat<Machine: StateMachine> {
     @usableFromInline var readCount = 0
     /// When the pending wake is due, if there is one.
     @usableFromInline var pendingWake: Instant?
-    /// The machine's calls, where somebody wants to run it again alone.
+    /// The machine's calls, if they are recorded to run the machine again alone.
     package var recording: MachineRecording<Machine>? { didSet { isRecorded = recording != nil } }
-    /// Asked at every call, so that the recording, which holds a whole machine, is not looked at.
+    /// Read at every call in place of the recording, which holds a whole machine.
     @usableFromInline var isRecorded = false
 
     /// Seats a machine.
@@ -44,16 +44,16 @@ public struct Seat<Machine: StateMachine> {
         driver = MachineDriver(machine, at: now)
     }
 
-    /// Seats another machine, where the one before has ended; mail for that one is read by nobody.
+    /// Seats another machine after the one before has ended; unread events of that one are lost.
     @inlinable public mutating func restart(_ machine: Machine, at now: Instant) {
         driver = MachineDriver(machine, at: now)
         pendingWake = nil
     }
 
-    /// The machine as it is.
+    /// The machine in its present state.
     @inlinable public var machine: Machine { driver.machine }
 
-    /// Asks the machine something, or changes it beside its events.
+    /// Reads the machine, or changes it other than by an event.
     @inlinable @inline(__always)
     public mutating func ask<Result>(_ question: (inout Machine) -> Result) -> Result {
         driver.update(question)
@@ -67,7 +67,7 @@ public struct Seat<Machine: StateMachine> {
         mutating get { driver.update { $0.deadline?.instant } }
     }
 
-    /// Gives the machine an event, or wakes it; returns what it orders.
+    /// Gives the machine an event, or wakes it without one; returns its effects.
     @inlinable mutating func effects(of event: Machine.Event?, at now: Instant) -> [Machine.Effect]
     {
         let effects = driver.effects(of: event, at: now)
@@ -88,14 +88,14 @@ public struct Seat<Machine: StateMachine> {
         for effect in effects { recording?.noteEffect(effect) }
     }
 
-    /// Whether the pending wake is the one that is due; it is pending no longer.
+    /// Whether the pending wake is due; it no longer counts as pending.
     @inlinable mutating func takeWake(at now: Instant) -> Bool {
         guard pendingWake == now else { return false }
         pendingWake = nil
         return true
     }
 
-    /// The instant for which a wake has to be scheduled, if an earlier one is not pending already.
+    /// The instant to schedule a wake for; `nil` if an earlier one is pending.
     @inlinable mutating func nextWake(at now: Instant) -> Instant? {
         guard let deadline else { return nil }
         let due = max(deadline, now)
@@ -126,9 +126,9 @@ extension Host {
     /// Does nothing.
     @inlinable public func finishCall(on stage: inout Stage) {}
 
-    /// Gives the machine an event at once, and delivers all that arises from it.
+    /// Gives the machine an event at once, and delivers the events that follow from it.
     ///
-    /// For deliveries: nothing may be under way.
+    /// For use in deliveries: no effect may be under way.
     @inlinable @inline(__always)
     public func hear(_ event: Machine.Event, on stage: inout Stage) {
         precondition(stage.isQuiet, "an event was to overtake what is under way; queue it by tell")
@@ -136,7 +136,7 @@ extension Host {
         stage.readMail()
     }
 
-    /// Queues an event until all that is under way has been performed.
+    /// Queues an event until the effects under way have been performed.
     @inlinable @inline(__always)
     public func tell(_ event: Machine.Event, on stage: inout Stage) {
         seat.mail.append(event)
@@ -149,7 +149,7 @@ extension Host {
         drive(seat.nextMail(), on: &stage)
     }
 
-    /// Wakes the machine if it is due; an early wake is put back (law L2), and one that was overtaken
+    /// Wakes the machine if it is due; an early wake is scheduled again (law L2), and one overtaken
     /// by an earlier one is dropped.
     @inlinable @inline(__always)
     public func awaken(on stage: inout Stage) {

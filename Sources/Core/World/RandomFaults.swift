@@ -2,9 +2,9 @@ package import KodamaLanguage
 package import KodamaSimulation
 package import SansIO
 
-/// Draws what goes wrong in one run from a mix: one fault after the other, with pauses in between.
+/// Draws the faults of one run from a mix: one after the other, with pauses in between.
 package struct RandomFaults {
-    /// Something that happens at an instant.
+    /// A drawn fault and its instant.
     package struct Occurrence {
         package var instant: Instant
         package var target: String
@@ -13,9 +13,9 @@ package struct RandomFaults {
 
     private let mix: FaultMixPlan
     private let phone: PhonePlan
-    /// By which name the mix draws.
+    /// The name that keys the mix's draws.
     private let entity: String
-    /// Until which instant faults begin as they would without it; `nil` once it is past.
+    /// The fork after which faults are drawn anew; `nil` once it is past.
     private var fork: WeatherFork?
     private var random: RandomStream
     package private(set) var occurrences: [Occurrence] = []

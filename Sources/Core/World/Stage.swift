@@ -2,7 +2,7 @@ public import KodamaEvidence
 public import KodamaSimulation
 public import SansIO
 
-/// What every component acts on: the present, the queue, the network, the mail and the trace.
+/// What every component acts on: the present, the queue, the network, unread events and the trace.
 public struct Stage: ~Copyable {
     /// The seed of every draw.
     package let seed: UInt64
@@ -13,14 +13,14 @@ public struct Stage: ~Copyable {
 
     @usableFromInline var queue: EventQueue<Delivery>
     @usableFromInline var log = TraceLog()
-    /// The hosts with unread mail, one entry per event, oldest first.
+    /// The hosts with unread events, one entry per event, oldest first.
     @usableFromInline var mail: [any MailReader] = []
     private var readCount = 0
     @usableFromInline var isPerforming = false
-    /// What may have changed and is looked at again as soon as all mail is read.
+    /// The values that may have changed, to be computed again once no event is unread.
     @usableFromInline var touched: [any Reviewed] = []
 
-    /// More rounds of reviews than this at one delivery never come to rest.
+    /// The most rounds of reviews at one delivery; more count as endless.
     private static let reviewRoundsMax = 1_000
 
     package init(seed: UInt64, network: consuming Network, tieShuffleSeed: UInt64?) {
@@ -49,7 +49,7 @@ public struct Stage: ~Copyable {
 
     // MARK: Mail
 
-    /// Whether nothing is being performed and nobody has mail.
+    /// Whether no effect is being performed and no host has unread events.
     @inlinable package var isQuiet: Bool { !isPerforming && mail.isEmpty }
 
     @inlinable package mutating func beginPerforming() { isPerforming = true }
@@ -60,7 +60,7 @@ public struct Stage: ~Copyable {
         mail.append(host)
     }
 
-    /// Lets all mail be read, oldest first, with all that arises from it.
+    /// Delivers unread events, oldest first, and those that follow from them.
     @inlinable @inline(__always)
     package mutating func readMail() {
         guard !mail.isEmpty else { return }
@@ -79,14 +79,14 @@ public struct Stage: ~Copyable {
 
     // MARK: Reviews
 
-    /// Lets something be looked at again once all mail is read.
+    /// Marks a value to be computed again once no event is unread.
     @inlinable package mutating func touch(_ reviewed: some Reviewed) {
         guard !reviewed.isTouched else { return }
         reviewed.isTouched = true
         touched.append(reviewed)
     }
 
-    /// Reads the mail and reviews what was touched, in the order of components, until all is at rest.
+    /// Delivers unread events and reviews what was touched, in the order of components, until nothing changes.
     @inlinable @inline(__always)
     package mutating func settle() {
         guard !(touched.isEmpty && mail.isEmpty) else { return }
@@ -142,7 +142,7 @@ public struct Stage: ~Copyable {
     /// Takes the timeline entries whose record has come.
     package mutating func takeTriggered() -> [(entry: Int, delay: Duration)] { log.takeTriggered() }
 
-    /// Hands records on once enough are gathered, or all of them.
+    /// Hands records to the sink once a batch is full, or all of them.
     package mutating func flush(into sink: inout some TraceSink, all: Bool = false) {
         guard all || log.records.count >= TraceLog.batch else { return }
         log.flush(into: &sink)
@@ -153,18 +153,18 @@ public struct Stage: ~Copyable {
 
     // MARK: Chance
 
-    /// The stream of one entity for one purpose.
+    /// The random stream of one entity for one purpose.
     package func draws(_ purpose: StaticString, of entity: String) -> RandomStream {
         RandomStream(seed: seed, purpose: purpose, entity: entity)
     }
 }
 
-/// Something whose truth follows from the state of others: looked at again when they may have changed.
+/// A value derived from the state of others, computed again when they may have changed.
 @usableFromInline package protocol Reviewed: AnyObject {
     /// Its component's index.
     var index: ComponentIndex { get }
-    /// Whether it waits for its review; the stage's affair.
+    /// Whether it is marked; set by the stage.
     var isTouched: Bool { get set }
-    /// Looks again and notes what changed.
+    /// Computes it again and records what changed.
     func review(on stage: inout Stage)
 }

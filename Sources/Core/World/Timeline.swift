@@ -5,13 +5,13 @@ import KodamaPhone
 package import KodamaSimulation
 import SansIO
 
-/// What is done to the world: the plan's timeline, and what chance brings.
+/// Performs the plan's timeline and the faults that chance draws.
 package final class Timeline: Component {
-    /// What the timeline schedules; the argument is the entry's index.
+    /// The deliveries that the timeline schedules; the argument is the entry's index.
     package enum Word: UInt8 {
-        /// An entry of the plan's is due.
+        /// An entry of the plan is due.
         case entry
-        /// Something that chance brings is due.
+        /// A drawn fault is due.
         case chance
     }
 
@@ -22,7 +22,7 @@ package final class Timeline: Component {
     private let cast: Cast
     /// The systems whose records entries may wait for.
     private let systems: Systems
-    /// What entries and chance do something to, by name.
+    /// The components that entries and faults act on, by name.
     private let targets: [String: any Component]
     private var source: EventSource
     /// Whether each entry has been due.
@@ -96,7 +96,7 @@ package final class Timeline: Component {
         }
     }
 
-    /// What an entry is called where the run has to be stopped at it.
+    /// Describes an entry, for the error that stops a run at it.
     package func describe(_ delivery: Delivery) -> String {
         switch Word(rawValue: delivery.word) {
         case .chance: "random fault \(delivery.argument + 1)"

@@ -1,7 +1,7 @@
 public import KodamaEvidence
 public import SansIO
 
-/// Where the world writes its records, and where timeline entries wait for one of them.
+/// Collects the world's records, and holds the timeline entries that wait for one of them.
 ///
 /// Records are handed on in batches: one call through the sink's protocol per batch, not per record.
 @usableFromInline package struct TraceLog {

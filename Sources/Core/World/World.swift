@@ -6,7 +6,7 @@ public import SansIO
 
 /// One run of one plan with one seed: phones, links and people, and the stage that they act on.
 ///
-/// A world is single-threaded and owns all that it touches. Its records go to a `TraceSink`; it does
+/// A world is single-threaded and owns everything it touches. Its records go to a `TraceSink`; it does
 /// not know what is measured.
 public struct World: ~Copyable {
     /// The names of the components, in the order of their indices.
@@ -18,7 +18,7 @@ public struct World: ~Copyable {
     package let cast: Cast
     private let timeline: Timeline
     private let components: [any Component]
-    /// Where the weather parts from that of the seed; `nil` once it has, and where it never does.
+    /// Where the weather departs from that of the seed; `nil` once it has, or if it never does.
     private var fork: WeatherFork?
     package var stage: Stage
 
@@ -31,8 +31,8 @@ public struct World: ~Copyable {
     ///   - taps: Listeners at the speakers of phones, by name.
     ///   - tieShuffleSeed: Shuffles simultaneous deliveries, to find code that depends on their order.
     ///   - recordsPackets: Whether every packet that a link is given leaves a record.
-    ///   - fork: Where the weather parts from that of the seed, if it does.
-    /// - Throws: What cannot be had: voices or codec.
+    ///   - fork: Where the weather departs from that of the seed, if it does.
+    /// - Throws: That voices or the codec are missing.
     public init(
         plan: WorldPlan,
         seed: UInt64,
@@ -80,9 +80,9 @@ public struct World: ~Copyable {
     /// The entries of the plan's timeline, by index, that have waited for a record in vain so far.
     public var waitingEntries: [Int] { timeline.waitingEntries }
 
-    /// How many deliveries one instant may have in a world of so many components.
+    /// How many deliveries one instant may have in a world of this many components.
     ///
-    /// More are taken for a livelock. A storm of phones that all act at once stays far below.
+    /// More count as a livelock. A storm of phones that all act at once stays far below.
     package static func deliveriesPerInstantMax(componentCount: Int) -> Int {
         10_000 + 100 * componentCount
     }
@@ -125,13 +125,13 @@ public struct World: ~Copyable {
         settle()
     }
 
-    /// Lets links draw by the fork's seed; what faults and speech do from then on is in their schedules.
+    /// Lets links draw by the fork's seed; the schedules of faults and speech already follow it.
     private mutating func changeWeather(to fork: WeatherFork) {
         self.fork = nil
         for link in cast.links { link.draw(by: fork.seed, on: &stage) }
     }
 
-    /// Lets all that arose come to rest, and the timeline follow it.
+    /// Delivers unread events until none is left, then advances the timeline.
     @inline(__always)
     private mutating func settle() {
         stage.settle()
@@ -144,10 +144,10 @@ public struct World: ~Copyable {
     }
 }
 
-/// Hears what a phone's speaker plays.
+/// Receives what a phone's speaker plays.
 public protocol SpeakerTap: AnyObject {
     /// Takes the next samples at 48 kHz, of which the first leaves the speaker at `instant`.
     ///
-    /// While its app does not run a phone makes none.
+    /// A phone makes no samples while its app doesn't run.
     func take(_ samples: UnsafeBufferPointer<Int16>, at instant: Instant)
 }

@@ -4,7 +4,7 @@ public import SansIO
 public enum WorldError: Error, CustomStringConvertible {
     /// Real audio was asked for without voices.
     case noVoices
-    /// No voice is called so.
+    /// No voice has this name.
     case noVoice(named: String, known: [String])
     /// The codec could not be made.
     case codec(String)

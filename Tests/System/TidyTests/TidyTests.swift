@@ -113,17 +113,6 @@ struct TidyTests {
         }
     }
 
-    @Test("README.md grows no longer")
-    func readme() throws {
-        let readme = SourceTree.root.appendingPathComponent("README.md")
-        let lines = try String(contentsOf: readme, encoding: .utf8).split(
-            separator: "\n",
-            omittingEmptySubsequences: false
-        )
-        // To be lowered with it, down to 150.
-        #expect(lines.count <= 460, "README.md has \(lines.count - 1) lines")
-    }
-
     @Test("Only what the top level is meant to hold lies there")
     func topLevel() throws {
         let allowed: Set = [

@@ -12,7 +12,7 @@ public import SansIO
 ///
 /// Sound starts only when the system has activated the audio session (RS-15): until then a session
 /// connects with its microphone closed and its renderer off, which costs no time later. A call on hold
-/// stays in its room, silent. Nobody is called and no call answered before the user allows the microphone.
+/// stays in its room, silent. No call is placed or answered before the user allows the microphone.
 public struct CallAppCoordinator: StateMachine {
     /// A fact for the app.
     public typealias Event = CallAppEvent

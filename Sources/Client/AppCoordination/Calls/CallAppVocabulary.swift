@@ -47,7 +47,7 @@ public enum CallAppEvent: Sendable, Equatable {
     case audioDeactivated
     /// The system dropped all calls.
     case providerReset
-    /// The user calls somebody, in the app.
+    /// The user places a call in the app.
     case dialled(contactId: String, name: String, hasVideo: Bool)
     /// The user does something to a call, in the app.
     case actionChosen(SystemCallAction)
@@ -96,7 +96,7 @@ public enum CallAppEffect: Sendable, Equatable {
     case callAPI(OperationID, APIRequest)
     /// A request about calls to the app's own server.
     case callServer(OperationID, CallRequest, CallCredentials)
-    /// Nobody waits for the answer to this request any more.
+    /// Cancels a request; its answer is no longer needed.
     case cancelAPI(OperationID)
     /// Reads from the keychain.
     case readSecureStorage(OperationID, SecureKey)

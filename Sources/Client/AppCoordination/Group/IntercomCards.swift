@@ -3,10 +3,10 @@ public import SansIO
 
 /// What the call screen shows: six cards that stay where they are (S-UI-001).
 ///
-/// The first is this phone's own. Whoever has been in the group before has a card from the start, which
-/// says that they are sought; where there are not enough, those who are in go first, then those who were
-/// seen last. Everybody else gets a free card when they come, and keeps it until they say goodbye;
-/// whoever starts again has the same one.
+/// The first is this phone's own. A member that was in the group before has a card from the start, which
+/// says that it is sought; if cards run out, present members go first, then those
+/// seen last. Any other member gets a free card when it comes, and keeps it until its goodbye;
+/// a member that starts again has the same one.
 public struct IntercomCards: Sendable, Equatable {
     /// How a member is reached.
     public enum Connection: UInt8, Sendable, Hashable, CaseIterable {
@@ -26,15 +26,15 @@ public struct IntercomCards: Sendable, Equatable {
     public enum Step: Sendable, Hashable {
         /// In no group: the list of groups is shown.
         case groups
-        /// In a group of whose other members nobody is reached yet, or any more.
+        /// In a group, with no other member reached yet, or any more.
         case connecting
-        /// Somebody is reached.
+        /// A member is reached.
         case call
     }
 
-    /// Somebody's card.
+    /// A member's card.
     public struct Card: Sendable, Equatable {
-        /// Who.
+        /// The member's id.
         public var id: MemberID
         /// What the member is called, if it says so.
         public var name: DisplayName?
@@ -48,7 +48,7 @@ public struct IntercomCards: Sendable, Equatable {
         public var isOwner: Bool
     }
 
-    /// Six, one for each seat; `nil` where nobody sits.
+    /// Six, one for each seat; `nil` for an empty one.
     public private(set) var cards: [Card?] = Array(repeating: nil, count: GroupSize.membersMax)
     /// Whether the Internet is wanted and cannot be had (A-F-009).
     public internal(set) var isInternetUnavailable = false

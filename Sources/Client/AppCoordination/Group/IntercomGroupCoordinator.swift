@@ -2,12 +2,12 @@ public import GroupSecurity
 public import PeerTransport
 public import SansIO
 
-/// An intercom of groups: who is in, who they are, by which path each is reached, and their voices.
+/// An intercom of groups: the members present, their identities, the path to each, and their voices.
 ///
 /// A machine made of machines, outermost first:
 /// - a `SecureSession` for every connection. Each path proves itself and has keys of its own, so replay
-///   windows stay apart and nobody has to guess who is behind a new connection;
-/// - one `Membership`, which lists who is in;
+///   windows stay apart and a new connection's member is proven, not guessed;
+/// - one `Membership`, which lists the members present;
 /// - a `Handover` and two `LinkProbe`s for every member, which choose the paths;
 /// - the `IntercomCoordinator`, which knows voice and no paths: what it sends goes by the paths that each
 ///   member's handover names, and what comes by several paths it takes once (S-HO-004).
@@ -65,10 +65,10 @@ public struct IntercomGroupCoordinator: StateMachine {
     ///
     /// - Parameters:
     ///   - configuration: What can be tuned.
-    ///   - identity: Who this phone is.
+    ///   - identity: This phone's identity.
     ///   - streamID: The number of one's own voice stream, drawn anew for each start.
     ///   - name: What this phone's member is called.
-    ///   - judge: Who judges the paths.
+    ///   - judge: Judges the paths.
     ///   - entropy: Where sessions get theirs from; MUST NOT be used for anything else.
     public init(
         configuration: IntercomGroupConfiguration = IntercomGroupConfiguration(),

@@ -40,7 +40,7 @@ public enum InviteDelivery: Sendable, Equatable {
 
 /// What became of an invite.
 public enum InviteAnswer: Sendable, Equatable {
-    /// The phone follows it into the group: to be kept, with the one who invited.
+    /// The phone follows it into the group: to be kept, with the inviter.
     case joined(GroupCredential, name: String?, inviter: MemberID)
     /// It leads to the group that the phone is in; following it again changes nothing.
     case alreadyIn
@@ -48,14 +48,14 @@ public enum InviteAnswer: Sendable, Equatable {
     case refused(InviteRefusal)
 }
 
-/// Somebody who has been in a group, as the app has kept it.
+/// A former or present member of a group, as the app has kept it.
 public struct KnownMember: Sendable, Equatable {
-    /// Who.
+    /// The member's id.
     public var id: MemberID
     /// What the member was called, if it ever said so.
     public var name: DisplayName?
 
-    /// Describes somebody who has been in a group.
+    /// Describes a former or present member.
     public init(id: MemberID, name: DisplayName? = nil) {
         self.id = id
         self.name = name
@@ -71,9 +71,9 @@ public enum IntercomGroupEvent: Sendable {
     indirect case groupChosen(GroupCredential, known: [KnownMember])
     /// An invite came, and the phone's clock shows this time.
     case inviteReceived(InviteDelivery, at: WallTime)
-    /// The user made an invite to the group, good for so long; `nil` if it has no end.
+    /// The user made an invite to the group, valid for this long; `nil` if it has no end.
     ///
-    /// One that nobody has come by is told again when the group is chosen anew, with the time that is left.
+    /// An unused one is told again when the group is chosen anew, with the time that is left.
     case inviteMade(validFor: Duration?)
     /// The user left the group.
     case groupLeft
@@ -83,7 +83,7 @@ public enum IntercomGroupEvent: Sendable {
     case muteChanged(Bool)
     /// The microphone delivered a frame and the detector judged it.
     case frameCaptured(CapturedFrame)
-    /// A transport connected to somebody who shows the group's hash; who it is will be proven.
+    /// A transport connected to a phone that shows the group's hash; its identity is still to be proven.
     case linkUp(LinkID, TransportPath)
     /// A transport lost a connection.
     case linkDown(LinkID)
@@ -113,9 +113,9 @@ public enum IntercomGroupEvent: Sendable {
 /// Handshakes aside, it is sealed with `seal` first.
 public enum IntercomGroupEffect: Sendable, Equatable {
     /// Look for phones that show this hash by this path, and connect to them; asked again, start anew
-    /// with those who are missing (D-10: a new match).
+    /// with the missing members (D-10: a new match).
     case connect(GroupHash, TransportPath)
-    /// The group is left: show its hash no more by this path and take nobody in; the connections that stand
+    /// The group is left: stop showing its hash by this path and accept no member; open connections
     /// carry the goodbyes until they are closed.
     case stopSeeking(TransportPath)
     /// Leave this path; its connections end with it, and nothing is told of them.
@@ -143,7 +143,7 @@ public enum IntercomGroupEffect: Sendable, Equatable {
     case sound(SoundKeeper.Effect)
     /// Somebody is in, or in again after a new start: to be kept among the group's members.
     indirect case memberJoined(Member)
-    /// Somebody came by an invite of this phone's user, which waits for one guest less.
+    /// A guest came by an invite of this phone's user, which waits for one guest less.
     case guestCame(MemberID)
     /// A pair stands in another phase between radio and Internet, and why.
     case phaseChanged(MemberID, Handover.Phase, Handover.Cause)

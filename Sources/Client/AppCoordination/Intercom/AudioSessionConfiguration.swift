@@ -5,7 +5,7 @@ public struct AudioSessionConfiguration: Sendable, Hashable {
     public enum Mode: Sendable, Hashable {
         /// Nothing in particular (`AVAudioSession.Mode.default`).
         case standard
-        /// Two people who talk (`AVAudioSession.Mode.voiceChat`): the system shapes the sound for voice and
+        /// A conversation of two people (`AVAudioSession.Mode.voiceChat`): the system shapes the sound for voice and
         /// offers only the routes that suit it.
         case voiceChat
     }

@@ -2,7 +2,7 @@ public import PeerTransport
 public import SansIO
 public import VoiceActivity
 
-/// The intercom app's voice path: what is sent of one's own voice, and when whose voice is played.
+/// The intercom app's voice path: sends the user's own voice, and plays the members' voices in time.
 ///
 /// A machine made of machines. Its effects wrap those inner effects that must leave; the others are
 /// routed here. Everyone sends their own voice and mixes what they receive (S-AUD-002).

@@ -47,9 +47,9 @@ public struct SoundKeeper: StateMachine {
         public var firstRetryDelay = Duration.milliseconds(500)
         /// The longest time between failed starts.
         public var retryDelayMax = Duration.seconds(8)
-        /// The longest time between starts that fail because of a call, where nobody will tell of its end.
+        /// The longest time between starts that fail because of a call, if its end won't be announced.
         public var outrankedDelayMax = Duration.seconds(2)
-        /// From one try to the next while the audio is somebody else's.
+        /// From one try to the next while another app has the audio.
         public var interruptionPatience = Duration.seconds(10)
         /// What the app asks of the audio session.
         public var session = AudioSessionConfiguration()
@@ -59,13 +59,13 @@ public struct SoundKeeper: StateMachine {
     }
 
     enum State: Sendable, Equatable {
-        /// Nobody wants sound.
+        /// No sound is wanted.
         case idle
         /// The user is being asked for the microphone.
         case asking(OperationID)
         /// The user refused it; the system ends the app before it could be allowed.
         case refused
-        /// The engine is being started, after so many failures.
+        /// The engine is being started, after this number of failures.
         case starting(OperationID, failures: Int)
         /// The next start is due then.
         case waiting(until: Instant, failures: Int)
@@ -86,7 +86,7 @@ public struct SoundKeeper: StateMachine {
     /// Whether the app was told that another has the audio: it will be told of the end as well.
     private var isInterrupted = false
 
-    /// Makes a keeper that nobody wants sound of.
+    /// Makes a keeper with the sound off.
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }

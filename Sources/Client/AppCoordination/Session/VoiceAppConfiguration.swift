@@ -4,7 +4,7 @@ public import RealtimeVoice
 public struct VoiceAppConfiguration: Sendable, Equatable {
     /// How the session connects, comes back and gives up.
     public var session = RealtimeSessionConfiguration()
-    /// Who may connect (RS-12).
+    /// The condition for connecting (RS-12).
     public var login = LoginRule.deviceIdentity
 
     /// The default preset: the one that meets K-01.
@@ -18,10 +18,10 @@ public struct VoiceAppConfiguration: Sendable, Equatable {
     }
 }
 
-/// Who may connect (RS-12).
+/// The condition for connecting (RS-12).
 public enum LoginRule: String, Sendable, Hashable, CaseIterable {
-    /// Whoever holds the device.
+    /// The device's identity suffices.
     case deviceIdentity
-    /// Only who has signed in.
+    /// The user must have signed in.
     case signedIn
 }

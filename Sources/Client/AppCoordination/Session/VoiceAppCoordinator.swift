@@ -8,7 +8,7 @@ public import SansIO
 /// identity, microphone permission, voice engine and connection; a step that fails says so and stops
 /// there (RS-08), until the user asks again.
 ///
-/// The voice engine runs exactly while a conversation is wanted and nobody else has the audio
+/// The voice engine runs exactly while a conversation is wanted and no other app has the audio
 /// (RS-15, AN-20): when the session leaves its room the microphone is closed and the system may
 /// suspend the app; when it comes back the engine starts beside the connect.
 public struct VoiceAppCoordinator: StateMachine {
@@ -19,7 +19,7 @@ public struct VoiceAppCoordinator: StateMachine {
 
     /// What the app is at.
     enum Step: Sendable, Equatable {
-        /// Nobody wants to talk, as far as the walk has come.
+        /// No conversation is wanted at this point of the walk.
         case idle
         /// The user has to sign in (RS-12).
         case signingIn

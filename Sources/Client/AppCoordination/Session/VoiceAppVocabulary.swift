@@ -46,7 +46,7 @@ public enum VoiceAppEvent: Sendable, Equatable {
     case room(RoomID, RoomCallback)
 }
 
-/// How the user proves who they are.
+/// How the user proves their identity.
 public enum SignIn: Sendable, Equatable {
     /// The authenticator's assertion to the challenge.
     case passkey(assertion: String)
@@ -70,7 +70,7 @@ public enum VoiceAppEffect: Sendable, Equatable {
     case room(RoomID, RoomCommand)
     /// A request to the app's own server; the answer may never come.
     case callAPI(OperationID, APIRequest)
-    /// Nobody waits for the answer to this request any more.
+    /// Cancels a request; its answer is no longer needed.
     case cancelAPI(OperationID)
     /// Sends one datagram to a host that answers it: a binding request of STUN (RFC 8489), never
     /// repeated.
@@ -90,13 +90,13 @@ public enum VoiceAppEffect: Sendable, Equatable {
     case stopVoiceEngine
     /// Shows a status (RS-08).
     case show(SessionStatus)
-    /// Asks the user to sign in (RS-12); whoever is asked already goes on with this challenge.
+    /// Asks the user to sign in (RS-12); a prompt that is already shown goes on with this challenge.
     case showSignIn(challenge: String?)
-    /// The link is lost for now: whoever talks without it takes over (AN-05).
+    /// The link is lost for now: the offline guide takes over (AN-05).
     case handOverOffline
     /// The link is back: the conversation is live again.
     case takeBackOnline
-    /// The conversation ended without a link: whoever talks without it stops.
+    /// The conversation ended without a link: the offline guide stops.
     case endOffline
     /// A line of the log, under `RTC` (RS-10).
     case writeLog(SessionLogEntry)

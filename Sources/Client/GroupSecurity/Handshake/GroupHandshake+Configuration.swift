@@ -14,8 +14,8 @@ extension GroupHandshake {
         public var attemptTimeout = Duration.seconds(10)
         /// How many offers may be answered and not yet proven.
         ///
-        /// One is the peer's; the rest is room for one that was given up, and a bound on what
-        /// somebody can have computed who recorded a member's offers.
+        /// One is the peer's; the rest leaves room for an abandoned one, and bounds the work that
+        /// recorded offers can cause.
         public var halfOpenMax = 4
 
         /// Makes the values above.

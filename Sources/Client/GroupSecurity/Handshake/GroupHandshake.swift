@@ -1,19 +1,19 @@
 public import SansIO
 
-/// Proves to each other that two phones belong to one group, and who they are, and agrees on keys
+/// Proves that two phones belong to one group, authenticates both members, and agrees on keys
 /// (S-SEC-001, S-SEC-002, S-GRP-012): `Noise_XXpsk0+psk3_25519_ChaChaPoly_SHA256` over datagrams
 /// that get lost, doubled and reordered.
 ///
-/// Three packets: offer, answer, proof. Whoever waits sends again: the one who offered until an
-/// answer comes, the one who answered until the proof comes. A proof is sent again when its answer
+/// Three packets: offer, answer, proof. The side that waits repeats: the offer until an
+/// answer comes, the answer until the proof comes. A proof is sent again when its answer
 /// comes again. So any packet may be lost, and none is answered with more than one.
 ///
 /// Both may offer at once. The offer with the lexicographically smaller ephemeral key then leads, and
 /// its sender ignores the other; the other answers. It does not withdraw its own offer before a
-/// handshake is complete, since what it answered might be an offer that somebody recorded earlier and
+/// handshake is complete, since the offer that it answered might be one recorded earlier and
 /// played back, to which no proof ever comes. If in the end each completed the handshake that it
-/// began, the leading one counts: whoever began the other says in its proof which one leads, keeps
-/// its answer to it open, and goes over when that proof comes. Who began the leading one passes over
+/// began, the leading one counts: the side that began the other says in its proof which one leads, keeps
+/// its answer to it open, and goes over when that proof comes. The side that began the leading one ignores
 /// a proof that says so. A phone that started again has answered nothing, and is followed at once.
 ///
 /// An offer proves that its sender knows the group's secret, now or earlier; everything else about it
@@ -72,9 +72,9 @@ public struct GroupHandshake: StateMachine {
     ///
     /// - Parameters:
     ///   - configuration: How patient it is; every duration MUST be positive.
-    ///   - identity: Who this phone is.
+    ///   - identity: This phone's identity.
     ///   - group: The group that both must belong to.
-    ///   - expected: Who the peer must be, if a certain member is wanted.
+    ///   - expected: The member that the peer must be, if a certain one is wanted.
     ///   - entropy: Where ephemeral keys come from; MUST NOT be used for anything else.
     public init(
         configuration: Configuration = Configuration(),

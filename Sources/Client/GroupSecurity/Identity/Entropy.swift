@@ -1,6 +1,6 @@
 import Crypto
 
-/// Randomness as a value: 256 bits that nobody can guess, from which keys are drawn.
+/// Randomness as a value: 256 unpredictable bits, from which keys are drawn.
 ///
 /// A device gets it from `system()`; outside this package there is no other way to make one, so an
 /// app cannot run on known keys by accident. Draws follow fast key erasure (Bernstein 2017): each

@@ -1,7 +1,7 @@
 import Crypto
 public import SansIO
 
-/// What makes somebody a member: 256 bits that only a group's members know (S-SEC-001).
+/// The secret of a group: 256 bits that only its members know (S-SEC-001).
 public struct GroupSecret: Sendable, Equatable, CustomStringConvertible {
     /// The length in bytes.
     public static let byteCount = 32
@@ -26,7 +26,7 @@ public struct GroupSecret: Sendable, Equatable, CustomStringConvertible {
     public var description: String { "GroupSecret(secret)" }
 }
 
-/// What a group shows of itself in discovery, so that members find each other and nobody else
+/// What a group shows of itself in discovery, so that members find each other and no other phone
 /// learns which group it is (S-GRP-011).
 public struct GroupHash: Sendable, Hashable {
     /// SHA-256 of a label, the group's id and its secret.

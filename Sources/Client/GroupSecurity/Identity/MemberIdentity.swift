@@ -68,6 +68,6 @@ public struct MemberIdentity: Sendable, Equatable, CustomStringConvertible {
         left.publicKey == right.publicKey
     }
 
-    /// Says whose identity this is and keeps the keys.
+    /// Names the member and hides the keys.
     public var description: String { "MemberIdentity(\(publicKey.memberID))" }
 }

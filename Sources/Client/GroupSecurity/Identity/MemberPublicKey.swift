@@ -15,7 +15,7 @@ public struct MemberPublicKey: Sendable, Hashable {
     ///
     /// Passing for a given member takes a second preimage: 2^128 attempts, as much as breaking the
     /// keys themselves. Two keys of one id can be found in 2^64 and gain nothing, for both belong to
-    /// whoever looked for them. More bytes would not make it safer, and 16 fit a UUID's room.
+    /// the party that searched for them. More bytes would not make it safer, and 16 are the size of a UUID.
     public let memberID: MemberID
 
     /// Reads a public key; `nil` if it has not `byteCount` bytes.

@@ -4,11 +4,11 @@ public import SansIO
 ///
 /// It holds the group's id and secret, the inviter's keys and with them the inviter's id, and a
 /// signature; a name, when it was made and when it expires are optional (S-INV-002). It travels as
-/// JSON or as a URL of the same content (S-INV-003), and whoever reads it may join: it is a secret.
+/// JSON or as a URL of the same content (S-INV-003), and any reader may join: it is a secret.
 ///
 /// The signature binds the content to the inviter's id. It does not say that the inviter is a member;
 /// that shows when the joiner meets the group in a handshake. The expiry is kept by honest phones:
-/// who has read the secret keeps it.
+/// a phone that has read the secret keeps it.
 public struct Invite: Sendable, Equatable {
     /// What an invite says, by the names of the JSON form.
     public enum Field: String, Sendable, CaseIterable {
@@ -61,7 +61,7 @@ public struct Invite: Sendable, Equatable {
 
     /// Where the invite leads, with the secret that opens it.
     public let group: GroupCredential
-    /// Who invites.
+    /// The inviter's public keys.
     public let inviter: MemberPublicKey
     /// Name, creation and expiry.
     public let terms: Terms
@@ -71,7 +71,7 @@ public struct Invite: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - group: Where it leads.
-    ///   - identity: Who invites.
+    ///   - identity: The inviter's identity.
     ///   - terms: Name, creation and expiry; parts of seconds are cut.
     /// - Throws: `malformed` with the field of the terms that breaks its rule.
     public init(
@@ -102,11 +102,11 @@ public struct Invite: Sendable, Equatable {
     /// Says whether the invite may be followed now; its form and signature were checked on reading.
     ///
     /// When it was made counts only where it has an end: a clock that shows an earlier time is wrong, or
-    /// the inviter's is, and nobody can tell whether the end has come. One without an end needs no clock.
+    /// the inviter's is, and it is unknown whether the end has come. One without an end needs no clock.
     ///
     /// - Parameters:
     ///   - now: What the phone's clock shows; differences up to `clockLeeway` are forgiven.
-    ///   - member: Who would join; a member does not follow its own invite.
+    ///   - member: The member that would join; a member does not follow its own invite.
     ///   - group: The group that is asked for, if a certain one is.
     /// - Throws: `ownInvite`, `foreignGroup`, `notYetValid` or `expired`, whichever comes first here.
     public func check(

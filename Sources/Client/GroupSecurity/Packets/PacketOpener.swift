@@ -13,7 +13,7 @@ import SansIO
 public struct PacketOpener: Sendable, Equatable {
     /// Where an authentic packet stood.
     public struct Opened: Sendable, Equatable {
-        /// Whose numbers it used.
+        /// The stream whose numbers it used.
         public var stream: UInt8
         /// How many bytes the message has.
         public var count: Int

@@ -6,7 +6,7 @@ public enum PacketRefusal: UInt8, Error, Sendable, Hashable, CaseIterable {
     case unknownVersion
     /// It offers a handshake to another group (S-GRP-012).
     case foreignGroup
-    /// Somebody else than the expected member proved who they are.
+    /// A member other than the expected one proved its identity.
     case foreignMember
     /// It is this side's own packet, come back.
     case reflected
@@ -27,12 +27,12 @@ public enum PacketRefusal: UInt8, Error, Sendable, Hashable, CaseIterable {
     /// It is authentic, and no message that this code knows.
     case unreadable
 
-    /// Whether only the peer itself can have made it so; all else anybody on the air can send in its name.
+    /// Whether only the peer itself can have caused it; any attacker can cause the others in its name.
     public var isProven: Bool { self == .unreadable }
 
     /// Whether a peer whose connection was cut for this is to be kept out for a while.
     ///
-    /// What anybody on the air can send in a member's name costs the member its connection, and no more: it
+    /// What an attacker can send in a member's name costs the member its connection, and no more: it
     /// may be back a moment later. Another group's member would be back only to be cut again.
     public var barsPeer: Bool {
         switch self {

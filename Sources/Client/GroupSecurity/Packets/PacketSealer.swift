@@ -46,7 +46,7 @@ public struct PacketSealer: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - plaintext: The message: 1 to `plaintextCountMax` bytes.
-    ///   - stream: Whose numbers are used, 0 to 3; one for each path.
+    ///   - stream: The stream whose numbers are used, 0 to 3; one for each path.
     ///   - packet: Where the packet goes; MUST have room for `packetCount`.
     /// - Returns: How many bytes were written; `nil` when the last key has sealed its last packet.
     /// - Complexity: Linear in the message.

@@ -9,7 +9,7 @@ public import SansIO
 /// | repetition | replayed, stale, too many handshakes | 250, then ten a second |
 /// | leftovers | unknown session, epoch or attempt | 500, then fifty a second |
 ///
-/// Whoever is on the air can send in a peer's name, so what does not authenticate says nothing of a peer
+/// An attacker can send in a peer's name, so a packet that isn't authentic says nothing of a peer
 /// whose authentic packets come beside it: that is dropped and counted, and costs nothing (RFC 9147 section
 /// 4.5.2: invalid records are discarded, and the association is preserved).
 ///
@@ -44,7 +44,7 @@ public struct PeerConduct: StateMachine {
     /// Until when each class's debt reaches, in nanoseconds.
     private var debts = [Int64](repeating: .min, count: Class.allCases.count)
 
-    /// Makes the record of a peer about whom nothing is known.
+    /// Makes the record of an unknown peer.
     public init() {}
 
     /// Never: only a refusal moves the machine.

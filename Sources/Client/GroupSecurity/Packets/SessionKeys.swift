@@ -1,6 +1,6 @@
 import Crypto
 
-/// What a handshake yields: with whom, and the keys of both directions.
+/// What a handshake yields: the peer, and the keys of both directions.
 public struct SessionKeys: Sendable, Equatable, CustomStringConvertible {
     /// The other side, proven.
     public let peer: MemberPublicKey

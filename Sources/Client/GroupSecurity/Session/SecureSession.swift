@@ -4,7 +4,7 @@ public import SansIO
 ///
 /// Packets of a handshake are events; sealed packets pass by `seal` and `open`, which need no answer,
 /// and only what was refused comes back as an event. Nothing is sealed before a session is
-/// established, so no voice leaves for somebody who has not proved to belong here (S-GRP-012).
+/// established, so no voice goes to a peer that hasn't proved its membership (S-GRP-012).
 ///
 /// A new session takes over at once for sending. The one before it opens what is still on its way
 /// for a while more.
@@ -53,7 +53,7 @@ public struct SecureSession: StateMachine {
     private var opener: PacketOpener?
     private var previous: Previous?
     private var authenticNanoseconds: Int64 = 0
-    /// Who the peer is, once proven.
+    /// The peer's identity, once proven.
     public private(set) var peer: MemberPublicKey?
 
     /// The session before the present one.
@@ -62,7 +62,7 @@ public struct SecureSession: StateMachine {
         let untilNanoseconds: Int64
     }
 
-    /// Guards the way to one peer with whom nothing is established.
+    /// Guards the way to one peer, without a session yet.
     ///
     /// - Parameter handshake: How it is to be established.
     public init(_ handshake: GroupHandshake) {

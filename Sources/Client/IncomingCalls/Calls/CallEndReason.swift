@@ -2,9 +2,9 @@ public import SansIO
 
 /// Why a call ended; the raw value is the reason's name on the wire.
 public enum CallEndReason: String, Sendable, Hashable, CaseIterable {
-    /// The caller gave up before anybody answered.
+    /// The caller gave up before an answer.
     case cancelled
-    /// Nobody answered in time.
+    /// There was no answer in time.
     case unanswered
     /// The callee declined.
     case declined
@@ -26,10 +26,10 @@ public enum CallEndReason: String, Sendable, Hashable, CaseIterable {
     case expired
     /// The push could not be read; there never was a call.
     case unusable
-    /// Nobody is signed in on the device any more.
+    /// The user has signed out on the device.
     case signedOut
-    /// The user answered, and the app did not know who it is to its server: the phone was not unlocked since
-    /// its restart, or nobody signed in.
+    /// The user answered, and the app had no credentials for its server: the phone was not unlocked since
+    /// its restart, or no user is signed in.
     case notReady
 
     /// What the system is told (CallKit, `CXCallEndedReason`).

@@ -26,9 +26,9 @@ public enum CallEvent: Sendable, Equatable {
 public struct CallDescription: Sendable, Equatable {
     /// Which way a call goes.
     public enum Direction: String, Sendable, Hashable, CaseIterable {
-        /// Somebody calls the user.
+        /// Another user calls this one.
         case incoming
-        /// The user calls somebody.
+        /// This user calls another one.
         case outgoing
     }
 
@@ -38,7 +38,7 @@ public struct CallDescription: Sendable, Equatable {
     public var callId: String
     /// Which way it goes.
     public var direction: Direction
-    /// Who it is with: `callerId` of an incoming call, `contactId` of an outgoing one (D-02).
+    /// The other party: `callerId` of an incoming call, `contactId` of an outgoing one (D-02).
     public var partyId: String
     /// How they are called.
     public var name: String
@@ -87,7 +87,7 @@ public enum CallLogEntry: Sendable, Equatable {
     case refused(PayloadRefusal)
     /// A push came for a call that is going on, or was seen before.
     case duplicate
-    /// A push came while nobody is signed in.
+    /// A push came while no user is signed in.
     case signedOut
     /// The system did not take a report.
     case reportFailed(SystemReportError)

@@ -9,7 +9,7 @@ public import SansIO
 /// - A call id that was seen never rings again, across relaunch (VP-02): the memory is written whenever it
 ///   changes and given to the next machine.
 /// - What the system asks for is answered even before the app is ready; the server hears of it then.
-/// - Nobody answers who cannot be heard: without the microphone the server does not learn of an answer.
+/// - A user who can't be heard doesn't answer: without the microphone the server learns of no answer.
 /// - Nothing here starts sound: the audio session is configured when a call is answered or started, and
 ///   used when the system has activated it.
 public struct CallRegistry: StateMachine {
@@ -33,15 +33,15 @@ public struct CallRegistry: StateMachine {
         case audioDeactivated
         /// The system dropped all calls (`providerDidReset(_:)`).
         case providerReset
-        /// The user calls somebody, in the app.
+        /// The user places a call in the app.
         case callRequested(contactId: String, name: String, hasVideo: Bool)
         /// The user does something to a call, in the app.
         case actionChosen(SystemCallAction)
         /// The system took what the app asked of it, or did not.
         case requestFinished(OperationID, isAccepted: Bool)
-        /// Who the app is to its server, if it knows: it is ready.
+        /// The app's credentials for its server, once it has them: it is ready.
         case credentialsChanged(CallCredentials?)
-        /// Nobody is signed in any more, or nobody ever was: no call rings or goes on here.
+        /// No user is signed in, now or ever: no call rings or goes on here.
         case signedOut
         /// There is a network again, or another one.
         case pathRestored
@@ -77,9 +77,9 @@ public struct CallRegistry: StateMachine {
         case media(UniqueID, CallMediaCommand)
         /// A request to the app's own server.
         case callAPI(OperationID, CallRequest)
-        /// A request in the name of somebody who has logged out since.
+        /// A request in the name of a user who has logged out since.
         case callAPIAsFormer(OperationID, CallRequest, CallCredentials)
-        /// Nobody waits for the answer any more.
+        /// Cancels a request; its answer is no longer needed.
         case cancelAPI(OperationID)
         /// Keeps the memory of call ids across relaunch.
         case writeStorage(String)
@@ -137,7 +137,7 @@ public struct CallRegistry: StateMachine {
     var credentials: CallCredentials?
     /// Who is signed in, or was last, if their login says.
     var user: String?
-    /// Whether it is known that nobody is signed in.
+    /// Whether it is known that no user is signed in.
     public internal(set) var isSignedOut = false
     /// Whether the login that the app had is over, and it has no other.
     var isLoginOver = false
@@ -196,7 +196,7 @@ public struct CallRegistry: StateMachine {
     /// The calls that are going on, in the order in which they came.
     public var descriptions: [CallDescription] { known.map(\.description) }
 
-    /// The earliest of all that is waited for.
+    /// The earliest deadline of its parts.
     public var deadline: Deadline? {
         var earliest: Deadline?
         for call in calls { earliest = .earliest(earliest, call.deadline) }

@@ -4,7 +4,7 @@ public struct CallsConfiguration: Sendable, Equatable {
     public var pushRule = PushRule.reportAlways
     /// What bounds the memory of call ids; `nil` lets it grow, and forgets it all at relaunch (VP-02).
     public var memory: CallMemory.Limits? = CallMemory.Limits()
-    /// How often the server is asked about a call that rings here; `nil` where nobody follows what the
+    /// How often the server is asked about a call that rings here; `nil` to not follow what the
     /// other side does (D-03).
     ///
     /// A call that has ended rings on for this long at most, and the time of a request: 7 s if one is lost

@@ -12,7 +12,7 @@ public enum MicrophoneAccess: Sendable, Hashable, CaseIterable {
 ///
 /// The app says it in front, and by a notice else. The raw value is its number in the trace.
 public enum MicrophoneNotice: Int64, Sendable, Hashable, CaseIterable {
-    /// The microphone is refused: nobody is called and no call is answered before it is allowed in Settings.
+    /// The microphone is refused: no call is placed or answered before it is allowed in Settings.
     case refused
     /// A call is answered once the user has opened the app and allowed the microphone there.
     case openApp

@@ -32,7 +32,7 @@ public struct CallMemory: Sendable, Equatable {
         public var reason: CallEndReason?
         /// Whether the user has called, or has answered and been let in, and the server knows of no end.
         public var isEntered = false
-        /// Who has entered the call, if that is known: the server is told in their name.
+        /// The user who entered the call, if known: the server is told in their name.
         public var user: String?
 
         /// Whether its life is over; one from after `now` is kept: the clock was put back.

@@ -35,7 +35,7 @@ public enum PayloadField: String, Sendable, Hashable, CaseIterable {
     case type
     /// The call's identity, made by the caller: up to 64 letters, digits, `-`, `_`.
     case callId
-    /// Who calls: the user's identity, a text of up to 128 bytes (D-02).
+    /// The caller's identity, a text of up to 128 bytes (D-02).
     case fromUserId
     /// How the caller is called: up to 256 bytes.
     case fromDisplayName

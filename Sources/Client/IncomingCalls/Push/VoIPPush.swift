@@ -11,7 +11,7 @@ public import SansIO
 public struct VoIPPush: Sendable, Equatable {
     /// The call's identity.
     public var callId: String
-    /// Who calls.
+    /// The caller's identity.
     public var fromUserId: String
     /// How the caller is called.
     public var fromDisplayName: String

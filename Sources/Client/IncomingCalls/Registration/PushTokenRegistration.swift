@@ -6,8 +6,8 @@ public import SansIO
 /// after 2, 4 and 8 s, then ever more seldom, and whenever something changes: launch, token, user,
 /// network, and when the app comes to the front. A user who logs out is not called here any more: the
 /// server is told in their name, with the same patience. So it is of a token that PushKit takes back before it
-/// gives another: the push service may take pushes to it for an hour more, and whoever calls hears
-/// it ring for nobody.
+/// gives another: the push service may take pushes to it for an hour more, and a caller hears
+/// it ring where no phone does.
 ///
 /// A request that has taken too long may still be answered, as `PatientRequest` says.
 public struct PushTokenRegistration: StateMachine {
@@ -17,7 +17,7 @@ public struct PushTokenRegistration: StateMachine {
         case tokenReceived([UInt8])
         /// PushKit took it back (`pushRegistry(_:didInvalidatePushTokenFor:)`).
         case tokenInvalidated
-        /// Who the app is to the server, if it knows.
+        /// The app's credentials for its server, if it has them.
         case credentialsChanged(CallCredentials?)
         /// The user logs out: what is ordered from now on is ordered in their name, until there is another.
         case loggedOut
@@ -33,12 +33,12 @@ public struct PushTokenRegistration: StateMachine {
     public enum Effect: Sendable, Equatable {
         /// A request to the app's own server.
         case callAPI(OperationID, CallRequest)
-        /// Nobody waits for the answer any more.
+        /// Cancels a request; its answer is no longer needed.
         case cancelAPI(OperationID)
         /// The server knows the token.
         case registered
-        /// It knows it only now, after tries that failed or a time without one: somebody may have
-        /// called meanwhile.
+        /// It knows it only now, after tries that failed or a time without one: a call may have been
+        /// missed meanwhile.
         case registeredLate
         /// It does not: from now on tries are seldom.
         case gaveUp
@@ -50,7 +50,7 @@ public struct PushTokenRegistration: StateMachine {
 
     /// What the registration does.
     enum State: Sendable, Equatable {
-        /// There is nothing to tell the server, or nobody to tell it for.
+        /// There is nothing to tell the server, or no user to tell it for.
         case idle
         case uploading
         case waiting(until: Instant)

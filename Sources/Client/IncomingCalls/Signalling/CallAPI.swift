@@ -1,7 +1,7 @@
 public import SansIO
 import TextFormats
 
-/// Whose app this is, to its own server.
+/// The app's credentials for its own server.
 public struct CallCredentials: Sendable, Equatable {
     /// The login's session token (RS-12).
     public var bearer: String
@@ -31,9 +31,9 @@ public enum CallRequest: Sendable, Equatable {
     case registerDevice(DeviceRegistration)
     /// `DELETE /api/me/devices`: the user is not called on this device any more.
     case unregisterDevice
-    /// `DELETE /api/me/devices?voipDeviceToken=…`: pushes to this token reach nobody any more.
+    /// `DELETE /api/me/devices?voipDeviceToken=…`: pushes to this token reach no device any more.
     case withdrawToken(DeviceToken)
-    /// `POST /api/calls`: calls somebody; the server pushes to their devices (VP-08, VP-09).
+    /// `POST /api/calls`: places a call; the server pushes to the callee's devices (VP-08, VP-09).
     case place(OutgoingCall)
     /// `GET /api/calls/ID`: how a call stands.
     case status(callId: String)
@@ -84,7 +84,7 @@ extension CallAnswer {
 
 /// How a call stands, as the device that asks sees it.
 public enum CallStatus: Sendable, Equatable {
-    /// Nobody has answered; it rings for that much longer, if the server says how long.
+    /// There is no answer yet; it rings for that much longer, if the server says how long.
     ///
     /// A time that is left, and no time of day: neither side looks at the other's clock.
     case ringing(for: Duration? = nil)
@@ -112,7 +112,7 @@ public struct CallOffer: Sendable, Equatable {
 public struct OutgoingCall: Sendable, Equatable {
     /// The call's identity, made here.
     public var callId: String
-    /// Whom the user calls.
+    /// The contact that the user calls.
     public var contactId: String
     /// Whether pictures are offered.
     public var hasVideo: Bool
@@ -131,7 +131,7 @@ public struct MissedCall: Sendable, Equatable {
     public var sequence: Int64
     /// The call's identity.
     public var callId: String
-    /// Who called.
+    /// The caller's identity.
     public var fromUserId: String
     /// How they are called.
     public var fromDisplayName: String

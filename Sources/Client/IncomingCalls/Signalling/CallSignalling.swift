@@ -9,14 +9,14 @@ public import SansIO
 /// A request that has taken too long may still be answered, as `PatientRequest` says.
 ///
 /// An end is told until the server has taken it, however long there is no network: the other side waits.
-/// It does not wait for hours, so that what was told in vain for long is told ever more seldom.
+/// It does not wait for hours, so that an unanswered end is repeated ever more seldom.
 ///
 /// Every request may be repeated without harm; the server takes a second answer or end of the same
 /// device for the first.
 public struct CallSignalling: StateMachine {
     /// A fact for the signalling.
     public enum Event: Sendable, Equatable {
-        /// Who the app is to the server, if it knows.
+        /// The app's credentials for its server, if it has them.
         case credentialsChanged(CallCredentials?)
         /// The call is to be placed.
         case placeRequested(OutgoingCall)
@@ -42,7 +42,7 @@ public struct CallSignalling: StateMachine {
     public enum Effect: Sendable, Equatable {
         /// A request to the app's own server.
         case callAPI(OperationID, CallRequest)
-        /// Nobody waits for the answer any more.
+        /// Cancels a request; its answer is no longer needed.
         case cancelAPI(OperationID)
         /// The server took the call that was placed.
         case placed(room: String)
@@ -107,7 +107,7 @@ public struct CallSignalling: StateMachine {
     ///
     /// - Parameters:
     ///   - callId: The call's identity.
-    ///   - credentials: Who the app is to the server, if it knows.
+    ///   - credentials: The app's credentials for its server, if it has them.
     ///   - operations: The numbers its operations get.
     public init(
         callId: String,

@@ -21,7 +21,7 @@ public struct MissedCallInbox: StateMachine {
         case callMissed(from: Instant?, by: Instant? = nil, notice: MissedCall? = nil)
         /// The system suspends the app at once.
         case timeExpired
-        /// Who the app is to the server, if it knows.
+        /// The app's credentials for its server, if it has them.
         case credentialsChanged(CallCredentials?)
         /// The server answered.
         case apiAnswered(OperationID, CallAnswer)
@@ -31,7 +31,7 @@ public struct MissedCallInbox: StateMachine {
     public enum Effect: Sendable, Equatable {
         /// A request to the app's own server.
         case callAPI(OperationID, CallRequest)
-        /// Nobody waits for the answer any more.
+        /// Cancels a request; its answer is no longer needed.
         case cancelAPI(OperationID)
         /// A notice for the user.
         case notify(MissedCall)

@@ -1,9 +1,9 @@
 import SansIO
 
-/// One datagram between two members that carries no voice: who is there, who owns the group, and what
-/// the paths are like.
+/// One datagram between two members that carries no voice: the members, the owner of the group, and the state
+/// of the paths.
 ///
-/// Sealed like voice, and sent unreliably: whoever needs an answer sends again. The first four bytes
+/// Sealed like voice, and sent unreliably: a sender that needs an answer repeats it. The first four bytes
 /// are those of a `PeerMessage`, and the types of both are numbered in one row, so that the first byte
 /// tells which of the two a datagram is. All numbers are big-endian; what is reserved is zero.
 ///

@@ -8,12 +8,12 @@ public enum GroupSize {
     public static let membersMax = 6
 }
 
-/// When somebody came into a group, in seconds of the group's age.
+/// When a member joined a group, in seconds of the group's age.
 ///
-/// Each phone says it of itself, so that all read the same number: what others worked out from
+/// Each phone sends its own, so that all read the same number: what others worked out from
 /// delays and clocks of their own would differ.
 public struct Tenure: Sendable, Equatable, BitwiseCopyable {
-    /// What stands for the arrival of who has not met anybody yet.
+    /// Stands for the arrival of a member that hasn't met another yet.
     public static let unknown = UInt16.max
     /// Ages beyond this one, 18 hours, count as it.
     static let ageMax = UInt16.max - 1
@@ -23,13 +23,13 @@ public struct Tenure: Sendable, Equatable, BitwiseCopyable {
     /// How old the group is.
     public var groupAge: UInt16
 
-    /// Makes a tenure; without arguments that of somebody who has not met anybody.
+    /// Makes a tenure; without arguments that of a member that hasn't met another.
     public init(arrival: UInt16 = Self.unknown, groupAge: UInt16 = 0) {
         (self.arrival, self.groupAge) = (arrival, groupAge)
     }
 }
 
-/// Who a member is: what every member repeats to every other.
+/// A member's description of itself, which it repeats to every other.
 public struct Hello: Sendable, Equatable {
     /// The sender.
     public var member: MemberID
@@ -45,7 +45,7 @@ public struct Hello: Sendable, Equatable {
     public var isMuted: Bool
     /// Whether the sender came by an invite of the receiver's.
     public var isGuest: Bool
-    /// Whom the sender holds for present, itself among them; ascending.
+    /// The members that the sender counts as present, itself among them; ascending.
     public var members: [MemberID]
     /// What the sender is called, if it says so.
     public var name: DisplayName?
@@ -105,7 +105,7 @@ public struct Goodbye: Sendable, Equatable {
     public var tenure: Tenure
     /// The stream that the sender's voice has.
     public var streamID: UInt32
-    /// The number of the sender's last hello: whoever has a later one knows that the sender came back.
+    /// The number of the sender's last hello: a receiver that has a later one knows that the sender came back.
     public var revision: SerialNumber
 
     /// Makes a goodbye.
@@ -128,13 +128,13 @@ public struct Goodbye: Sendable, Equatable {
     }
 }
 
-/// A member's claim to own the group: to decide who is in where members disagree (S-OWN-004).
+/// A member's claim to own the group, and so to decide where members disagree (S-OWN-004).
 public struct OwnerClaim: Sendable, Equatable {
-    /// Counts the claims of the group: each new owner's is greater than all that it heard of.
+    /// Counts the claims of the group: each new owner's number exceeds every number that it heard.
     public var term: SerialNumber
-    /// Who owns: the sender.
+    /// The owner, which is the sender.
     public var owner: MemberID
-    /// Whom the owner counts as members, itself among them; ascending.
+    /// The members that the owner counts, itself among them; ascending.
     public var members: [MemberID]
 
     /// Makes a claim.

@@ -31,10 +31,10 @@ public struct Pong: Sendable, Equatable {
     }
 }
 
-/// How far a path may be used for sending to whoever says so.
+/// How far a path may be used for sending to the member that reports it.
 ///
 /// The words are those of QUIC over several paths (RFC 10069 section 3.3): a path is *active* once
-/// packets pass both ways; whoever receives then calls it available or backup.
+/// packets pass both ways; the receiver then calls it available or backup.
 public enum PathStatus: UInt8, Sendable, Hashable, CaseIterable {
     /// Send by this path.
     case available = 0
@@ -51,7 +51,7 @@ public struct PathStatusNotice: Sendable, Equatable {
     /// Counts this member's notices about the path, so that an old one that comes late changes
     /// nothing (RFC 10069's status sequence number).
     ///
-    /// MUST go on above all that were sent before in the same stream, also where the receiver was
+    /// MUST exceed every number sent before in the same stream, also where the receiver was
     /// dropped and let in anew: so it begins with a clock.
     public var number: SerialNumber
     /// The share of packets that were lost on the way to this member of late.

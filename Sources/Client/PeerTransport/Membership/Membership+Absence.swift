@@ -3,7 +3,7 @@ public import SansIO
 // Those who are not in: known from what others say, or silent.
 
 extension Membership {
-    /// Those whom other members count in and this phone has not met; empty when no seat is free.
+    /// The members that others list and this phone hasn't met; empty when no seat is free.
     ///
     /// What others say of them may be older than their goodbye.
     public var unmet: [MemberID] {
@@ -19,7 +19,7 @@ extension Membership {
         return unmet
     }
 
-    /// Whether hellos go to somebody of whom nothing has come for long.
+    /// Whether hellos go to this member although nothing has come from it for long.
     public func isSilent(_ id: MemberID) -> Bool {
         index(of: id).map { peers[$0].isSilent } ?? false
     }

@@ -2,7 +2,7 @@ public import SansIO
 
 /// A member as others see it.
 public struct Member: Sendable, Equatable {
-    /// Who it is.
+    /// The member's id.
     public var id: MemberID
     /// The stream that its voice has; another one after each start.
     public var streamID: UInt32
@@ -47,7 +47,7 @@ public enum MembershipRefusal: Sendable, Equatable, CustomStringConvertible {
 extension Membership {
     /// A fact about the group.
     ///
-    /// Whom a message is from has been proven by the session that opened it.
+    /// The session that opened a message has proven its sender.
     public enum Event: Sendable, Equatable {
         /// A session with this member of the group is established, the first or another one.
         case memberProven(MemberID)
@@ -69,7 +69,7 @@ extension Membership {
     public enum Effect: Sendable, Equatable {
         /// Send this to the member, by every path that is up.
         case send(ControlMessage, to: MemberID)
-        /// Somebody is in.
+        /// A member joined.
         case joined(Member)
         /// A member started again: its voice now has another stream, and nothing of the former counts.
         case restarted(Member, formerStreamID: UInt32)
@@ -77,7 +77,7 @@ extension Membership {
         case changed(Member)
         /// A member is no longer in.
         case left(MemberID, Departure)
-        /// Somebody was told that the group is full.
+        /// A member was told that the group is full.
         case turnedAway(MemberID)
         /// This phone is not let in, and has withdrawn.
         case refused(MembershipRefusal)

@@ -1,22 +1,22 @@
 public import SansIO
 
-/// Who is in the group, as this phone sees it, and who owns it (S-GRP-001, S-OWN-002…004).
+/// Lists the members of the group, as this phone sees it, and its owner (S-GRP-001, S-OWN-002…004).
 ///
-/// Every phone keeps its own list: nobody has to be asked before two members talk. Hellos, repeated,
+/// Every phone keeps its own list, so two members can talk without asking a third. Repeated hellos
 /// make the lists agree. A member is known by its id, which its session proved, and not by its stream:
-/// who starts again takes the seat that it had, even in a full group, and is heard at once.
+/// a member that starts again takes the seat that it had, even in a full group, and is heard at once.
 ///
-/// The smallest id of those who are in owns the group (S-OWN-002); when it leaves, the next does
-/// (S-OWN-003), and says so in a claim that lists whom it counts. Without an owner everything goes on
+/// The member with the smallest id owns the group (S-OWN-002); when it leaves, the next does
+/// (S-OWN-003), and announces it in a claim that lists the members. Without an owner everything goes on
 /// (S-OWN-004).
 ///
 /// Lists can disagree where several come to the last seat at once. Seats are given by rank, which is
-/// the same on all phones: who came first, and of those who came in the same second the smaller id.
-/// Whoever is told that the group is full waits a second for others' answers, and then that of the
+/// the same on all phones: the earlier arrival, and within the same second the smaller id.
+/// A member that is told that the group is full waits a second for the others' answers. Then that of the
 /// first by rank counts, the owner's where all came together. Refused, it withdraws, and the user
 /// reads why; kept, it goes on asking those who had no seat for it, until one is free.
 public struct Membership: StateMachine {
-    /// How often hellos and claims go out, and how long somebody may be silent.
+    /// How often hellos and claims go out, and how long a member may be silent.
     public struct Configuration: Sendable, Equatable {
         /// How many members this phone lets the group have; 2 to 6.
         public var capacity = GroupSize.membersMax
@@ -24,7 +24,7 @@ public struct Membership: StateMachine {
         public var helloRetry = Duration.milliseconds(500)
         /// From hello to hello, and from claim to claim, after that; 1 to 60 s.
         public var helloPeriod = Duration.seconds(5)
-        /// Who was not heard of for so long is out; at least three periods.
+        /// The silence after which a member is dropped; at least three periods.
         ///
         /// Radio tells of a loss 5 to 30 s late, or never (D-09); when four hellos and twenty pings were
         /// missed by every path it need not be waited for. As long as radio tells of none, hellos go on: where
@@ -32,7 +32,7 @@ public struct Membership: StateMachine {
         public var silenceMax = Duration.seconds(20)
         /// How often a goodbye is said, the first time included; 1 to 10.
         ///
-        /// Nobody answers a goodbye but by closing the connection, and where all are lost a card stands
+        /// A goodbye is answered only by closing the connection; where all are lost, a card stands
         /// for `silenceMax`. IGMP tells of a change twice by its robustness variable, which is to be
         /// raised where more is lost (RFC 3376, section 8.1): where radio alone is left and loses 30 %,
         /// three goodbyes leave eleven cards of 400 standing, five leave one.
@@ -46,8 +46,8 @@ public struct Membership: StateMachine {
         /// How often a hello is repeated, `helloRetry` apart, that says that the microphone is off,
         /// or on again; 0 to 9.
         ///
-        /// Nobody answers it either, and a card that is wrong for a whole `helloPeriod` has somebody
-        /// speak to nobody.
+        /// It has no answer either, and while a card is wrong, for a whole `helloPeriod`, a user
+        /// talks to a member that doesn't hear.
         public var muteRepeats = 2
         /// How long answers are waited for after the first that the group is full; 0 to 10 s.
         public var decisionDelay = Duration.seconds(1)
@@ -56,7 +56,7 @@ public struct Membership: StateMachine {
         public init() {}
     }
 
-    /// The most with whom sessions are kept: those who are in, and as many more at the door.
+    /// The most sessions that are kept: those of members, and as many of candidates.
     public static let peersMax = 16
     /// Hello to and news of every peer, a claim to every member, goodbyes.
     public static var effectsPerCallMax: Int { 3 * peersMax + 8 }
@@ -71,7 +71,7 @@ public struct Membership: StateMachine {
     var departed: [DepartedStream] = []
     /// Whether the user left or this phone was refused, and all others have been told so.
     public internal(set) var isFinished = false
-    /// Who owns the group.
+    /// The owner of the group.
     public internal(set) var owner: MemberID
     /// The goodbyes that are still to be said, once this phone leaves, and when the next one is.
     var goodbyesLeft: Int?
@@ -92,9 +92,9 @@ public struct Membership: StateMachine {
     /// - Parameters:
     ///   - configuration: How patient it is; each value MUST lie in its range.
     ///   - own: This phone's member.
-    ///   - inviter: By whose invite it came, if it followed one: that member waits for its guest.
+    ///   - inviter: The member whose invite it followed, if any: that member waits for its guest.
     ///   - former: The list that the same stream had before, if any. The new one counts on from its numbers:
-    ///     to those who missed every goodbye, lower ones would be old.
+    ///     a member that missed every goodbye would take lower ones for old.
     public init(
         configuration: Configuration = Configuration(),
         own: Member,
@@ -112,15 +112,15 @@ public struct Membership: StateMachine {
     /// Whether this phone leaves: nothing that comes counts any more.
     public var isLeaving: Bool { goodbyesLeft != nil }
 
-    /// Who else is in, ascending by id.
+    /// The other members, ascending by id.
     public var others: [Member] { peers.compactMap(\.member) }
 
-    /// How many members the group may have: the least that anybody who is in lets it have.
+    /// How many members the group may have: the least that any member allows.
     public var capacity: Int {
         peers.reduce(limits.capacity) { $1.member == nil ? $0 : min($0, $1.capacity) }
     }
 
-    /// The earliest hello, claim, decision, or end of somebody's silence.
+    /// The earliest hello, claim, decision, or end of a member's permitted silence.
     public var deadline: Deadline? {
         guard !isLeaving else {
             return goodbyeDue.map { Deadline(Instant(nanoseconds: $0), "goodbye") }
@@ -165,7 +165,7 @@ public struct Membership: StateMachine {
         settle(in: &turn)
     }
 
-    /// Sends what is due, and frees the seats of those who have been silent for long.
+    /// Sends what is due, and frees the seats of members that have been silent too long.
     public mutating func wake(in turn: inout Turn<Effect>) {
         guard let deadline, deadline.instant <= turn.now else { return }
         guard !isLeaving else { return sayGoodbye(in: &turn) }

@@ -1,8 +1,8 @@
 public import SansIO
 
-/// Decides by which path one member is sent to: radio, Internet, or both (S-HO-001…004).
+/// Decides which paths carry what is sent to one member: radio, Internet, or both (S-HO-001…004).
 ///
-/// There is one for each pair of members, at both ends: five of six who stand together go on by radio
+/// There is one for each pair of members, at both ends: of six members, five that stand together stay on the radio
 /// while each of them reaches the sixth over the Internet. A group as one would have to leave the radio
 /// for the weakest link, and pay for five streams where one is needed.
 ///
@@ -14,10 +14,10 @@ public import SansIO
 ///   ends without a gap.
 /// - While both carry, a poor radio may get well, and is then kept. This is what happens at the edge of
 ///   reach: no change of path at all. A radio that is bad, or poor for long, is left.
-/// - Back on the radio comes who finds it good for 5 to 10 s of probing *and* is told so by the other
+/// - A member returns to the radio once it finds it good for 5 to 10 s of probing *and* hears the same from the other
 ///   side; then both carry once more. A return that does not last makes the next one wait twice as long.
 /// - In silence a radio that died shows only by a ping, up to a second later. While the Internet
-///   stands by, whoever begins to talk asks the radio, and frames go by both until it has answered.
+///   stands by, a member that begins to talk asks the radio, and frames go by both until it has answered.
 ///
 /// Each side tells the other how far it may use the radio for sending to it: RFC 10069's available and
 /// backup, as the receiver sees it. The receiver notices a gap first, and its notice, by the other path,
@@ -84,7 +84,7 @@ public struct Handover: StateMachine {
     var returnDelay: Int64
     var returnedAt: Int64?
 
-    /// Makes a machine for a member who is not yet wanted.
+    /// Makes an idle machine, for a member that isn't to be reached yet.
     public init(configuration: HandoverConfiguration = HandoverConfiguration()) {
         limits = HandoverConfiguration.Limits(configuration)
         retryDelay = limits.internetRetryDelay

@@ -16,13 +16,13 @@ public struct HandoverConfiguration: Sendable, Equatable {
     /// How long a poor radio is backed by sending everything twice before it is given up; from
     /// `doubleSending` to 60 s.
     ///
-    /// Longer rides out a talker who turns round or a wall that is passed; it costs the Internet's bytes
+    /// A longer time rides out a talker's turn or a passing wall; it costs the Internet's bytes
     /// for that long either way. An Internet that was bad is backed for as long by a radio that is
     /// not, which costs none.
     public var doubleSendingMax = Duration.seconds(8)
     /// How long a radio that was poor must be good to count as good again; 0.5 to 30 s.
     ///
-    /// More than the 2 s over which loss is counted, so that all that is counted is good.
+    /// More than the 2 s over which loss is counted, so that everything counted is good.
     public var recoveryTime = Duration.seconds(3)
     /// How long the radio must be good before the pair returns to it; 5 to 10 s (S-HO-002).
     public var probingTime = Duration.seconds(5)
@@ -39,7 +39,7 @@ public struct HandoverConfiguration: Sendable, Equatable {
     public var stableTime = Duration.seconds(60)
     /// How long the Internet stays up as backup after the radio carries alone; up to 1 h.
     ///
-    /// Who has just come back is the likeliest to leave again, and a match service needs seconds to come
+    /// A member that has just come back is the likeliest to leave again, and a match service needs seconds to come
     /// up. Keeping it longer costs its keepalives and the beginnings of talk spurts, some 10 frames
     /// of each, which go by it too until the radio has answered.
     public var standbyTime = Duration.seconds(30)

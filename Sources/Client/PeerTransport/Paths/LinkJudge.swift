@@ -69,7 +69,7 @@ extension LinkJudge {
 /// The judge that the app ships with: the worst of four figures counts.
 ///
 /// It does not look at the number of peers: each pair of members has paths of its own, and five of six
-/// who stand together go on talking by radio while the sixth is reached over the Internet.
+/// that stand together go on talking by radio while the sixth is reached over the Internet.
 public struct ThresholdJudge: LinkJudge {
     /// From which value on a figure makes a path poor, and from which bad.
     public struct Threshold<Value: Comparable & Sendable & Hashable>: Sendable, Hashable {
@@ -138,9 +138,9 @@ public struct ThresholdJudge: LinkJudge {
 
 /// A judge that wants the whole group on one kind of path: poor unless every member is heard by it.
 ///
-/// For people who would rather hear all alike than each as well as can be.
+/// For groups that prefer the same quality for all to the best for each.
 public struct WholeGroupJudge<Base: LinkJudge>: LinkJudge {
-    /// Who judges once all are there.
+    /// Judges once every member is there.
     public var base: Base
 
     /// Makes the judge.
@@ -148,7 +148,7 @@ public struct WholeGroupJudge<Base: LinkJudge>: LinkJudge {
         self.base = base
     }
 
-    /// The base's verdict, at best poor while somebody is missing.
+    /// The base's verdict, but no better than poor while a member is missing.
     public func verdict(on metrics: LinkMetrics) -> LinkVerdict? {
         guard metrics.peersHeard < metrics.peersPresent else { return base.verdict(on: metrics) }
         return min(base.verdict(on: metrics) ?? .poor, .poor)

@@ -38,7 +38,7 @@ public struct LinkProbe: StateMachine {
         case pingReceived(Ping)
         /// A pong came.
         case pongReceived(Pong)
-        /// So many members are heard by this kind of path, of so many present.
+        /// The number of members heard by this kind of path, of those present.
         case peersCounted(heard: Int, present: Int)
         /// The member is gone for good.
         case stop
@@ -100,7 +100,7 @@ public struct LinkProbe: StateMachine {
     /// - Parameters:
     ///   - path: Which kind of path.
     ///   - configuration: How often it is asked.
-    ///   - judge: Who judges.
+    ///   - judge: Judges the path.
     public init(
         path: TransportPath,
         configuration: LinkProbeConfiguration = LinkProbeConfiguration(),

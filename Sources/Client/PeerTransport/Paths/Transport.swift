@@ -40,7 +40,7 @@ public struct PeerID: Sendable, Hashable, Comparable, BitwiseCopyable {
     /// The stream's number, unique in the group.
     public var streamID: UInt32
 
-    /// Names the member who sends stream `streamID`.
+    /// Names the member that sends stream `streamID`.
     @inlinable
     public init(streamID: UInt32) {
         self.streamID = streamID

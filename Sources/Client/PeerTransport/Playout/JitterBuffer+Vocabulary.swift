@@ -63,7 +63,7 @@ extension JitterBuffer {
         case conceal(captureIndex: Int64, samples: Int)
         /// Decode the copy of this frame that the next one carries; that one stays in the buffer.
         case recover(captureIndex: Int64, from: FrameHandle, samples: Int)
-        /// Play nothing: nobody talks, or a concealment has faded.
+        /// Play nothing: there is no talk, or a concealment has faded.
         case silence(samples: Int)
         /// Throw the frame away unheard.
         case discard(FrameHandle, captureIndex: Int64, reason: DiscardReason)

@@ -28,7 +28,7 @@ public import SansIO
 public struct JitterBuffer: StateMachine {
     /// What playout is doing.
     enum State: Sendable, Equatable, BitwiseCopyable {
-        /// Nobody talks.
+        /// There is no talk.
         case idle
         /// Frames of a spurt are here; its start is due later. Since when, in nanoseconds.
         case waiting(sinceNanoseconds: Int64)

@@ -10,7 +10,7 @@ public import SansIO
 public struct DeviceIdentityStore: StateMachine {
     /// A fact for the store.
     public enum Event: Sendable, Equatable {
-        /// Somebody needs the identity.
+        /// The identity is needed.
         case requested
         /// The server has this identity for another user's: there has to be another one.
         case refused(String)

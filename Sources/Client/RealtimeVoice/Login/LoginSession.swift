@@ -7,7 +7,7 @@ public import SansIO
 /// again: a token that outlived its logout would sign its user in at the next launch.
 ///
 /// A challenge is good for one assertion: after a refusal a new one is fetched. In front, one that
-/// nobody has answered is replaced before it runs out. What the user showed is sent again where
+/// wasn't answered is replaced before it runs out. What the user showed is sent again where
 /// there was no network or no answer. What is missing then is tried again when a path is back, when
 /// the app comes to the front, and there from time to time.
 ///
@@ -15,7 +15,7 @@ public import SansIO
 public struct LoginSession: StateMachine {
     /// A fact for the login.
     public enum Event: Sendable, Equatable {
-        /// Somebody needs a signed-in user.
+        /// A signed-in user is needed.
         case requested
         /// The authenticator asserted the user's passkey to the challenge.
         case passkeyAsserted(String)
@@ -45,7 +45,7 @@ public struct LoginSession: StateMachine {
         case writeSecureStorage(OperationID, String?)
         /// A request to the app's own server.
         case callAPI(OperationID, APIRequest)
-        /// Nobody waits for the answer any more.
+        /// Cancels a request; its answer is no longer needed.
         case cancelAPI(OperationID)
         /// The user is signed in with this session token.
         case signedIn(token: String)
@@ -57,7 +57,7 @@ public struct LoginSession: StateMachine {
 
     /// What a login does.
     enum State: Sendable, Equatable {
-        /// Nobody has asked yet.
+        /// It wasn't asked for yet.
         case idle
         /// The kept token is read.
         case reading(OperationID)
@@ -97,9 +97,9 @@ public struct LoginSession: StateMachine {
     /// A user can always sign in again.
     public var isFinished: Bool { false }
 
-    /// Whether nobody is signed in: the user logged out, or the keychain keeps no session.
+    /// Whether no user is signed in: the user logged out, or the keychain holds no session.
     ///
-    /// A session that the server refused is somebody's still.
+    /// A user whose session the server refused still counts as signed in.
     public internal(set) var isSignedOut = false
     /// Whether the keychain could not be read: a session may be kept there all the same.
     ///
@@ -125,7 +125,7 @@ public struct LoginSession: StateMachine {
     var requests = PatientRequest()
     var keeping: Keeping?
 
-    /// Makes a login that nobody has asked for yet.
+    /// Makes an idle login.
     ///
     /// - Parameter operations: The numbers its operations get.
     public init(operations: OperationCounter = OperationCounter()) {

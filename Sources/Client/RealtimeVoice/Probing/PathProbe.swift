@@ -7,7 +7,7 @@ import SansIO
 struct PathProbe: Sendable, Equatable {
     /// What an answer shows.
     enum Finding: Sendable, Equatable {
-        /// No answer came from anybody, and now one has: the path is back.
+        /// The first answer after none came: the path is back.
         ///
         /// The last lost probe left then.
         case pathReturned(lostUntil: Instant)

@@ -1,4 +1,4 @@
-/// Whom a probe asks.
+/// The host that a probe asks.
 public enum ProbeHost: UInt8, Sendable, Hashable, CaseIterable {
     /// The room server's host, as the URL of the latest credentials names it.
     case roomServer
@@ -11,7 +11,7 @@ public enum ProbeHost: UInt8, Sendable, Hashable, CaseIterable {
 /// A probe is one datagram: a binding request of STUN (RFC 8489), 48 bytes with its headers, which is never
 /// repeated. Where datagrams are blocked none is answered, and all goes as it would without.
 public struct ProbeConfiguration: Sendable, Equatable {
-    /// Whether anybody probes.
+    /// Whether probes are sent.
     public var isEnabled = true
     /// The time between two probes; both hosts take turns.
     ///

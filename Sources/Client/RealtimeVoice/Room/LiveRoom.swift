@@ -4,7 +4,7 @@ import SansIO
 struct LiveRoom: Sendable, Equatable {
     /// Whether voice can be carried.
     enum Link: Sendable, Equatable {
-        /// Signs of life came in; the next one is due before `until`, if anybody watches.
+        /// Signs of life came in; the next one is due before `until`, if the watchdog is on.
         case live(until: Instant?)
         /// None has come in since `since`; the object is given up at `until`, if ever.
         case lost(since: Instant, until: Instant?)

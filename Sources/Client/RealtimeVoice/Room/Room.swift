@@ -116,7 +116,7 @@ public enum RoomError: Int64, Sendable, Hashable, CaseIterable, Error {
     case timedOut
     /// An order that the object's state does not allow.
     case invalidState
-    /// Somebody joined with the same identity.
+    /// Another participant joined with the same identity.
     case duplicateIdentity
     /// The server was stopped.
     case serverShutdown

@@ -5,7 +5,7 @@ public struct RealtimeSessionConfiguration: Sendable, Equatable {
     /// What the SDK is told about its own reconnecting.
     ///
     /// More attempts than a conversation lives to see: the last one is a full reconnect, which throws away
-    /// media that a mere loss of signalling leaves alive (D-21). The server keeps whoever lost signalling
+    /// media that a mere loss of signalling leaves alive (D-21). The server keeps a participant without signalling
     /// for as long as ICE is well, without a limit (livekit/livekit, `pkg/rtc/participant.go`,
     /// `HandleSignalSourceClose`). 1,000 attempts last 88 minutes where packets vanish and 13 where the
     /// server refuses at once, as it does when the SDK's token has run out: ten minutes after the last
@@ -27,7 +27,7 @@ public struct RealtimeSessionConfiguration: Sendable, Equatable {
     public var watchdog = WatchdogConfiguration()
     /// How the session feels for the path while voice is lost.
     public var probe = ProbeConfiguration()
-    /// Whom the session meets in its room.
+    /// The partner that the session meets in its room.
     public var partner = RoomPartner.agent
     /// Upon which phase the session leaves the room (D-05).
     public var leaveOn = LeaveRule.background
@@ -126,7 +126,7 @@ public struct OuterRetryPolicy: Sendable, Equatable {
 /// an hour, the six that giving up takes come hours apart. With 50 packets of voice a second neither
 /// comes about.
 public struct WatchdogConfiguration: Sendable, Equatable {
-    /// Whether anybody watches.
+    /// Whether the watchdog is on.
     public var isEnabled = true
     /// How long neither a consent check nor a packet may come in before the status says so.
     public var suspectAfter: Duration = .seconds(6)
@@ -139,7 +139,7 @@ public struct WatchdogConfiguration: Sendable, Equatable {
     public init() {}
 }
 
-/// Whom a session meets in its room: what their silence means.
+/// The partner in the room, which decides what silence means.
 public enum RoomPartner: String, Sendable, Hashable, CaseIterable {
     /// An agent: it sends as long as it is there, so that a room without its voice is not well.
     case agent

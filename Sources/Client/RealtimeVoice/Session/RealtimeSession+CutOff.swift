@@ -14,7 +14,7 @@ import SansIO
 extension LiveRoom {
     /// What the app's own server says of the way that the system prefers.
     enum Inquiry: Sendable, Equatable {
-        /// Nobody has asked.
+        /// No cut-off was asked for.
         case none
         /// It was asked then.
         case asked(OperationID, at: Instant)
@@ -124,7 +124,7 @@ extension RealtimeSession {
             && room.resumingSince == nil && room.seemsCutOff(at: now)
     }
 
-    /// Nobody waits for the answer any more.
+    /// Cancels a request; its answer is no longer needed.
     func cancelInquiry(of room: LiveRoom, in turn: inout Turn<Effect>) {
         guard case .asked(let operation, _) = room.inquiry else { return }
         turn.order(.cancelAPI(operation))

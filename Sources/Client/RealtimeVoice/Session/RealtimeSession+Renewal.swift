@@ -277,7 +277,7 @@ extension RealtimeSession {
         cancelRenewal(of: &room, in: &turn)
     }
 
-    /// Nobody waits for the answer any more.
+    /// Cancels a request; its answer is no longer needed.
     func cancelRenewal(of room: inout LiveRoom, in turn: inout Turn<Effect>) {
         room.renewal?.requests.giveUp { turn.order(.cancelAPI($0)) }
         room.renewal = nil

@@ -47,7 +47,7 @@ public struct RealtimeSession: StateMachine {
         case room(RoomID, RoomCommand)
         /// A request to the app's own server.
         case callAPI(OperationID, APIRequest)
-        /// Nobody waits for the answer any more.
+        /// Cancels a request; its answer is no longer needed.
         case cancelAPI(OperationID)
         /// Sends one datagram to a host that answers it: a binding request of STUN, never repeated.
         ///
@@ -69,7 +69,7 @@ public struct RealtimeSession: StateMachine {
         case writeLog(SessionLogEntry)
     }
 
-    /// The most that one call emits: a room let go of, another one made, and all that follows.
+    /// The most that one call emits: one room released, another one made, and what follows from both.
     public static var effectsPerCallMax: Int { 16 }
 
     /// A session can always be asked for again.
@@ -136,7 +136,7 @@ public struct RealtimeSession: StateMachine {
     var audioTakenUntil: Instant?
     var shown = SessionStatus(.disconnected)
 
-    /// Makes a session that nobody has asked for yet.
+    /// Makes an idle session.
     ///
     /// - Parameters:
     ///   - configuration: What can be tuned.

@@ -1,4 +1,4 @@
-/// Who talks, and where: what the token service wants to know (RS-01, RS-12).
+/// The user, the device and the room that the token service asks for (RS-01, RS-12).
 public struct SessionIdentity: Sendable, Equatable {
     /// The device's identity.
     public var deviceID: String
@@ -7,7 +7,7 @@ public struct SessionIdentity: Sendable, Equatable {
     /// The room to talk in; a new one for each conversation if `nil`.
     public var room: String?
 
-    /// Names who talks, and where.
+    /// Names the user, the device and the room.
     public init(deviceID: String, bearer: String? = nil, room: String? = nil) {
         self.deviceID = deviceID
         self.bearer = bearer

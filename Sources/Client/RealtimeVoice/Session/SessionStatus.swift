@@ -46,7 +46,7 @@ public enum SessionStage: Int64, Sendable, Hashable, CaseIterable {
     case reconnected
     /// The fast attempts are used up; slow ones go on (RS-09, D-19).
     case couldNotConnect
-    /// Somebody else took the session's place, or removed it; nothing goes on (D-08).
+    /// Another device took the session's place, or the session was removed; it ends (D-08).
     case takenOver
     /// A call or another app has the audio (RS-15).
     case audioTaken

@@ -11,7 +11,7 @@ extension ReplicaDatabase {
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - database: Whose rows they are: the file follows this database from the first page on,
+    ///   - database: The database of the rows: the file follows it from the first page on,
     ///     and is never given another's.
     ///   - isFirst: Whether a snapshot begins with it; what an earlier one left is thrown away.
     /// - Returns: How the file stands; out of order if the page is of another snapshot.

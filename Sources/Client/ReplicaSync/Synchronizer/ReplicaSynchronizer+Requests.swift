@@ -39,7 +39,7 @@ extension ReplicaSynchronizer {
         }
     }
 
-    /// Takes an answer, which may be anybody's.
+    /// Takes an answer, which may belong to another request.
     mutating func serverAnswered(
         _ operation: OperationID,
         _ answer: ReplicaAnswer,

@@ -75,12 +75,12 @@ public enum ReplicaEffect: Sendable, Equatable {
     case readSecret(OperationID, ReplicaSecret)
     /// Keeps what opens the database in secure storage, or deletes it.
     case keepCredential(String?)
-    /// Loads the changes that the primary does not have, the oldest first: so many, of so many bytes as JSON
+    /// Loads the changes that the primary does not have, the oldest first: at most `countMax`, and `bytesMax` as JSON
     /// in all, and at least one.
     case loadUnsent(OperationID, countMax: Int, bytesMax: Int)
     /// Makes a request.
     case callServer(OperationID, ReplicaRequest)
-    /// Nobody waits for its answer any more.
+    /// Cancels a call; its answer is no longer needed.
     case cancelCall(OperationID)
     /// Takes a piece of the primary's log, whole or not at all.
     case take(OperationID, ReplicaPage)
@@ -107,7 +107,7 @@ public enum ReplicaStatus: String, Sendable, Equatable, CaseIterable {
     case backingOff
     /// The primary's schema is a later version's: the app must be updated (RP-05).
     case outdated
-    /// Nobody is signed in.
+    /// No user is signed in.
     case signedOut
     /// The file follows the database of another user than is signed in: nothing is exchanged.
     ///

@@ -26,11 +26,11 @@ public struct ActionID: Sendable, Hashable, BitwiseCopyable {
 
 /// What the system shows of a call (CallKit, `CXCallUpdate`).
 public struct CallUpdate: Sendable, Equatable {
-    /// Who it is with: the generic handle.
+    /// The generic handle of the other side.
     public var handle: String
-    /// How they are called.
+    /// The name that the system shows for the other side.
     public var name: String
-    /// Whether there are pictures.
+    /// Whether the call has video.
     public var hasVideo: Bool
 
     /// Makes an update.

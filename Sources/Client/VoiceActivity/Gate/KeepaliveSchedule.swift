@@ -4,7 +4,7 @@ public import SansIO
 ///
 /// In talk the voice keeps the path alive and no keepalive goes out; in silence one goes out every
 /// period, counted from the last datagram, whatever it was (S-VAD-002). After a late wake one
-/// keepalive makes up for all that were missed.
+/// keepalive makes up for every missed one.
 public struct KeepaliveSchedule: StateMachine {
     /// A fact for the schedule.
     @frozen

@@ -14,11 +14,11 @@ extension TalkGate {
     /// Frames are sent in talking and release and held back in idle and attack.
     @frozen
     public enum State: Sendable, Hashable, BitwiseCopyable {
-        /// Nobody talks; the newest frames wait in the pre-roll.
+        /// Silence; the newest frames wait in the pre-roll.
         case idle
         /// Speech began, perhaps; `speechFrames` frames so far, from 1.
         case attack(speechFrames: Int32)
-        /// Somebody talks, and every frame is sent.
+        /// Speech; every frame is sent.
         case talking
         /// Speech ceased, perhaps; `quietFrames` frames so far, from 1, all of them sent.
         case release(quietFrames: Int32)

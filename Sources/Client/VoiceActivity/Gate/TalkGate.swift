@@ -12,7 +12,7 @@ public struct TalkGate: StateMachine {
     public enum Event: Sendable, Hashable {
         /// The microphone delivered a frame.
         ///
-        /// One whose index is not above all before it is discarded and otherwise ignored.
+        /// A frame whose index isn't above every earlier one is discarded.
         case frameCaptured(CapturedFrame)
         /// Capturing ended for good.
         case stop

@@ -73,7 +73,7 @@ public struct OfflineGuide: StateMachine {
         closeStretch(at: record.open?.endedAt)
     }
 
-    /// Whose voice speaks now (AN-04).
+    /// The voice that speaks now (AN-04).
     public var mode: VoiceMode {
         guard flags.usesRealtime else { return .offline }
         switch voice {

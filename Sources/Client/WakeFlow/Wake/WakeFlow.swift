@@ -17,7 +17,7 @@ public struct WakeFlow: StateMachine {
         case guiding(GuidedScript)
     }
 
-    /// A whole ladder set armed, the former one taken back, strays, and all that follows.
+    /// A whole set of ladders armed, the former one and strays cancelled, and the announcements.
     public static var effectsPerCallMax: Int { 256 }
 
     /// Wakes go on until the app is deleted.

@@ -43,7 +43,7 @@ public struct ScriptLine: Sendable, Hashable {
     }
 }
 
-/// Whose voice speaks (AN-04).
+/// The voice that speaks (AN-04).
 public enum VoiceMode: String, Sendable, Hashable, CaseIterable {
     /// The agent's standard voice.
     case standard
@@ -103,7 +103,7 @@ extension OfflineGuide {
         case voiceModeChanged(VoiceMode)
         /// Sends a summary; the server keeps one of each key.
         case sendSummary(OperationID, OfflineSummary)
-        /// Nobody waits for this any more.
+        /// Cancels an operation; its result is no longer needed.
         case cancel(OperationID)
     }
 }

@@ -33,7 +33,7 @@ extension WakeFlow {
         case conversationFailed
         /// The user was heard saying this, by the agent's or the phone's recogniser.
         case heard(String)
-        /// The user gave up in so many words or by the button.
+        /// The user gave up, by saying so or by the button.
         case gaveUp
         /// A telephone or VoIP call has the audio.
         case callBegan
@@ -78,7 +78,7 @@ extension WakeFlow {
         case completeBackgroundTask(success: Bool)
         /// Fetches the next morning's audio and puts it, whole, into `Library/Sounds`.
         case fetchAudio(OperationID)
-        /// Nobody waits for this any more.
+        /// Cancels an operation; its result is no longer needed.
         case cancel(OperationID)
         /// Deletes cached audio except for this file.
         case clearCaches(keeping: WakeSound)

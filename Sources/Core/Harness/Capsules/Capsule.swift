@@ -2,19 +2,19 @@ public import Foundation
 import KodamaEvidence
 public import KodamaLanguage
 
-/// One failing run to hand on: everything that repeats it, what failed in it, and the build it failed in.
+/// A failing run in one file: everything that repeats it, what failed, and the build that it failed in.
 ///
 /// The scenario is resolved, so that it stands alone: no other file, no preset and no default can change
 /// under it.
 public struct Capsule: Sendable, Equatable, Codable {
-    /// Raised when the form changes.
+    /// The version of the file's format; raised when it changes.
     public static let currentVersion = 1
-    /// What the names of its files end with.
+    /// The ending of its files' names.
     public static let fileSuffix = ".capsule.json"
 
-    /// The version of the form in which it is written.
+    /// The version of the format in which it is written.
     public var capsule = Capsule.currentVersion
-    /// The program in which the run failed, and what it was asked for.
+    /// The program in which the run failed, and its arguments.
     public var made: RunManifest
     /// The scenario's file, as the user named it.
     public var file: String
@@ -32,7 +32,7 @@ public struct Capsule: Sendable, Equatable, Codable {
     public var tieShuffleSeed: UInt64?
     /// Whether the built-in voice talks.
     public var isSynthetic: Bool
-    /// What was heard and coded.
+    /// The speech material and the codec that the runs used.
     public var material: String
     /// The digest of the run's trace.
     public var digest: String
@@ -108,7 +108,7 @@ extension Capsule {
 extension Capsule {
     /// What besides the scenario decides what happens in a run.
     public struct Circumstances: Sendable {
-        /// The program that ran it, and what it was asked for.
+        /// The program that ran it, and its arguments.
         public var made: RunManifest
         /// The seed that shuffles simultaneous deliveries, if one does.
         public var tieShuffleSeed: UInt64?
@@ -268,7 +268,7 @@ extension Capsule {
         return try loader.load(text: scenario.joined(separator: "\n"), file: file)
     }
 
-    /// What is said of a repetition of the run: that it is the same to the byte, or which builds differ.
+    /// Judges a repetition of the run: it is the same to the byte, or these builds differ.
     ///
     /// - Parameters:
     ///   - digest: The digest of the repetition.

@@ -38,7 +38,7 @@ public struct FigureChange: Sendable, Equatable, Codable {
     public var lostSeeds: Int?
     /// In how many seeds there is a figure only now; `nil` if in none.
     public var gainedSeeds: Int?
-    /// Between which shares, in parts per million, a change makes it worse in other seeds too: Wilson's
+    /// The share of seeds that a change makes worse, in parts per million, with other seeds too: Wilson's
     /// interval, 95 %, of the sign test.
     public var worseShare: SeedShare?
     /// The seed in which it changed most.
@@ -54,9 +54,9 @@ public struct FigureChange: Sendable, Equatable, Codable {
         case meanOfSeeds = "mean-of-seeds"
     }
 
-    /// What is said of a change.
+    /// The judgement of a change.
     public enum Judgement: String, Sendable, Codable, CaseIterable {
-        /// Nothing differs, in no seed.
+        /// No seed differs.
         case same
         /// It differs, and neither way is better, or not over all seeds.
         case changed
@@ -132,7 +132,7 @@ extension Int64 {
     }
 }
 
-/// Between which shares of seeds a change makes a figure worse, in parts per million.
+/// An interval for the share of seeds in which a change makes a figure worse, in parts per million.
 public struct SeedShare: Sendable, Equatable, Codable {
     /// The lower end.
     public var lower: Int64

@@ -1,13 +1,13 @@
 extension PointComparison {
-    /// Of changes that no gate bounds, as many are shown of each point.
+    /// The most changes without a gate that are shown of each point.
     private static let freeCountMax = 6
-    /// So many metrics of others are named.
+    /// The most metrics of the other changes that are named.
     private static let namesMax = 3
 
-    /// The changes of figures that no gate bounds and of which there is room to tell.
+    /// The changes of figures without a gate that are shown.
     var shownFree: [FigureChange] { Array(free.prefix(Self.freeCountMax)) }
 
-    /// How many others there are, and how many are worse: what is shown must not hide its price.
+    /// The number of other changes, and of those that are worse, so that what is shown hides no cost.
     var freeRest: String? {
         let rest = free.dropFirst(Self.freeCountMax)
         guard !rest.isEmpty else { return nil }

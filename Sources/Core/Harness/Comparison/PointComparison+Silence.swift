@@ -4,7 +4,7 @@ extension PointComparison {
     /// The invariants that had data before and have none now, and the triggers in vain only now.
     ///
     /// A scenario with such a trigger tests something else than before, even if the trigger is new.
-    /// Where not all runs of the side before are there again, nobody can say.
+    /// Empty unless every run of the side before has its pair.
     static func silenced(_ old: PointReport, _ new: PointReport, _ paired: Int) -> [String] {
         guard paired > 0, paired == old.runs.count else { return [] }
         let invariants = new.invariants.filter { invariant in

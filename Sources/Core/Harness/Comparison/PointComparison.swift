@@ -209,20 +209,20 @@ public struct PointComparison: Sendable {
         }
     }
 
-    /// Whether anything got worse that is held to something.
+    /// Whether a gated figure, a gate or an invariant got worse.
     public var isRegression: Bool {
         changes.contains { $0.judgement == .regression }
             || invariants.contains(where: \.isRegression) || !missedGates.isEmpty
             || !missedInvariants.isEmpty || !silenced.isEmpty
     }
 
-    /// The gates that are gone where all is wanted.
+    /// The gates that are gone, if a missing one counts (`wantsAll`).
     var missedGates: [GateChange] { wantsAll ? gateChanges.filter { $0.after == nil } : [] }
 
-    /// The invariants that are gone where all is wanted.
+    /// The invariants that are gone, if a missing one counts (`wantsAll`).
     var missedInvariants: [String] { wantsAll ? lostInvariants : [] }
 
-    /// Whether nothing differs at all; of runs of which none are paired nobody can say.
+    /// Whether nothing differs at all; false if no runs are paired.
     public var isEqual: Bool {
         pairedSeeds > 0 && changes.isEmpty && invariants.isEmpty && gateChanges.isEmpty
             && lostInvariants.isEmpty && lostCovers.isEmpty && silenced.isEmpty

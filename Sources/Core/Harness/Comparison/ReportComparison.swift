@@ -97,12 +97,12 @@ public struct ReportComparison: Sendable {
         }
     }
 
-    /// Whether anything got worse that is held to something.
+    /// Whether a gated figure, a gate or an invariant got worse.
     public var isRegression: Bool {
         points.contains(where: \.isRegression) || wantsAll && !missing.isEmpty
     }
 
-    /// Whether nothing differs at all; of what was never run nobody can say.
+    /// Whether nothing differs at all; false if a point was never run.
     public var isEqual: Bool {
         points.allSatisfy(\.isEqual) && missing.isEmpty && added.isEmpty
             && before.notRun == nil && after.notRun == nil

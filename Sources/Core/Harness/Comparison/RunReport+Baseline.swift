@@ -45,7 +45,7 @@ extension PointReport {
 }
 
 extension CumulativeCounts {
-    /// Keeps so many points at most, the first and the last among them; those that are left are exact.
+    /// Keeps at most this number of points, the first and the last among them, each of them exact.
     mutating func thin(to count: Int) {
         guard values.count > count, count > 1 else { return }
         let kept = (0..<count).map { $0 * (values.count - 1) / (count - 1) }

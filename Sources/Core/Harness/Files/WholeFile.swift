@@ -105,7 +105,7 @@ public enum WholeFile {
     private struct Draft {
         let path: String
 
-        /// Writes a draft that nobody else has opened or laid out as a trap.
+        /// Writes a draft that no other process has opened or put there as a trap.
         init(
             of data: Data,
             for target: String,

@@ -2,7 +2,7 @@ public import KodamaEvidence
 import KodamaSimulation
 public import SansIO
 
-/// How likely a run was to fail, from each of its instants on, had the weather after it been another.
+/// The odds that a run fails, by the instant from which on its weather is drawn anew.
 ///
 /// At an instant the run's history is kept, and what links, faults and speech draw for later is drawn
 /// anew, many times over. Where the share of failures jumps, the failure became certain; the record
@@ -105,7 +105,7 @@ extension FailureOdds {
         turn = steepest.flatMap { turn(at: $0, question) }
     }
 
-    /// In so many steps the run is looked at first, and then each steepest step.
+    /// The number of steps in which the run is sampled first, and then each steepest step.
     private static let coarseCount = 24
     private static let fineCount = 9
 
@@ -118,7 +118,7 @@ extension FailureOdds {
         points = []
     }
 
-    /// Up to when the history is kept that holds the first so many instants.
+    /// The instant up to which a history holds this number of first instants.
     private static func end(of position: Int, in instants: [Instant]) -> Instant {
         position == 0 ? .zero : instants[position - 1].advanced(by: .nanoseconds(1))
     }

@@ -2,7 +2,7 @@
 package struct SVGText {
     private var text: String
 
-    /// Begins a picture with its name and, for those who cannot see it, what it shows.
+    /// Begins a picture with its name and, for readers who cannot see it, a description.
     package init(width: Int, height: Int, title: String, _ description: String) {
         text = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" \

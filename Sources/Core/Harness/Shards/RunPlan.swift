@@ -7,7 +7,7 @@ public import KodamaLanguage
 /// It is a pure function of the scenarios and the arguments, so that processes which share nothing plan
 /// the same runs in the same order.
 public struct RunPlan: Sendable, Codable {
-    /// What was heard and coded.
+    /// The speech material and the codec that the runs used.
     public var material: String
     /// The arguments that repeat a run.
     public var options: [String]

@@ -1,12 +1,12 @@
 public import Foundation
 import KodamaEvidence
 
-/// What one shard's runs gave: everything that a merge needs, nothing lost.
+/// The results of one shard's runs: everything that a merge needs.
 public struct ShardResult: Sendable, Codable {
     /// Raised when the form changes; shards are merged by the build that wrote them or one like it.
     public static let currentSchemaVersion = 4
 
-    /// The version of the form in which it is written.
+    /// The version of the format in which it is written.
     public var schemaVersion = ShardResult.currentSchemaVersion
     /// Which shard.
     public var shard: RunShard

@@ -4,7 +4,7 @@ import KodamaPhone
 package import KodamaSimulation
 package import SansIO
 
-/// What somebody on the air has heard of one direction of a link: the latest datagrams.
+/// The datagrams that an attacker on the air overheard last in one direction of a link.
 package struct AirTap {
     /// A datagram that passed.
     package struct Heard {
@@ -28,7 +28,7 @@ package struct AirTap {
         next += 1
     }
 
-    /// One of them by chance, as the attack sends it; `nil` as long as nothing was heard.
+    /// Draws one of them and changes it as the attack does; `nil` until one was overheard.
     package func packet(for attack: LinkAttack, _ draws: inout RandomStream) -> Heard? {
         guard !heard.isEmpty else { return nil }
         let chosen = heard[Int(draws.uniform(below: UInt64(heard.count)))]

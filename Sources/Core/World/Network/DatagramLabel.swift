@@ -1,8 +1,8 @@
 package import KodamaEvidence
 
-/// Where a frame came from, noted by the world when the sound was captured and carried with it.
+/// The origin of a frame, noted by the world when the sound was captured and carried with it.
 ///
-/// The app never sees this. What is heard is judged by it, so a client that mislabels its frames
+/// The app never sees this. Metrics of what is heard use it, so a client that mislabels its frames
 /// cannot mislead the measurement.
 package struct Provenance: BitwiseCopyable {
     /// The device whose microphone captured the frame.
@@ -19,14 +19,14 @@ package struct Provenance: BitwiseCopyable {
     }
 }
 
-/// What the world knows of a datagram on its way, besides its bytes.
+/// The world's own data on a datagram under way, besides its bytes.
 package struct DatagramLabel: BitwiseCopyable {
     package var content: PacketContent
-    /// What the payload really is, if it is voice.
+    /// The payload's true origin, if it is voice.
     package var provenance: Provenance
     /// The bytes on the wire, lower layers' headers included.
     package var wireBytes: Int32
-    /// Whether the bytes are no longer, or never were, what an app has sent.
+    /// Whether the bytes were corrupted, or never sent by an app.
     package var isSpoilt = false
 
     package init(

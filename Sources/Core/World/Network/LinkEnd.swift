@@ -1,11 +1,11 @@
 package import KodamaSimulation
 package import SansIO
 
-/// One direction of a link, with its place among the simultaneous.
+/// One direction of a link, with the source that orders its simultaneous events.
 package struct LinkEnd {
     /// What the direction does to packets.
     package var link: Link
-    /// What numbers the datagrams that arrive by it.
+    /// Numbers the arrivals by this direction.
     package var source: EventSource
     /// When a packet was sent last.
     private var lastSend = Instant.zero
@@ -14,7 +14,7 @@ package struct LinkEnd {
     /// When the last of the disruptions under way ends; `nil` if there is none.
     package var disruptedUntil: Instant?
 
-    /// What somebody on the air hears of it, once somebody listens.
+    /// What an attacker overhears; `nil` until an attack begins.
     package var tap: AirTap?
 
     package init(link: Link, source: EventSource) {

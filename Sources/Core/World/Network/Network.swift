@@ -85,7 +85,7 @@ import SansIO
         linkIndices?[direction / 2]
     }
 
-    /// Forgets a packet that nobody takes.
+    /// Discards a packet that has no receiver.
     package mutating func discard(_ packet: Packet) {
         guard case .datagram(let handle) = packet.content else { return }
         datagrams.release(handle.slot)
@@ -198,7 +198,7 @@ extension Stage {
         return verdict
     }
 
-    /// Leaves a record of a packet, where somebody asked for them.
+    /// Records a packet, if the run keeps records of packets.
     @inline(__always)
     private mutating func noteCarried(
         _ packet: Packet,
@@ -210,7 +210,7 @@ extension Stage {
         note(carried, of: link, about: ComponentIndex(packet.source.address.host))
     }
 
-    /// Somebody on the air sends into one direction of a link, as near to the listener as can be.
+    /// Sends an attacker's datagram into one direction of a link, at the receiver's end.
     package mutating func inject(
         _ attack: LinkAttack,
         into direction: Int,

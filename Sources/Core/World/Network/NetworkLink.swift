@@ -3,15 +3,15 @@ package import KodamaLanguage
 package import KodamaSimulation
 package import SansIO
 
-/// A link between two phones, or a phone's radio link to the Internet, as something that faults befall.
+/// A link between two phones, or a phone's radio link to the Internet, as the component that faults act on.
 package final class NetworkLink: Component {
-    /// What a link schedules.
+    /// The deliveries that a link schedules.
     package enum Word: UInt8 {
         /// A disruption ends.
         case restore
         /// An outage begins by itself.
         case outage
-        /// Somebody at an end has walked on.
+        /// A person at one end has walked on.
         case move
         /// An attacker sends.
         case inject
@@ -24,7 +24,7 @@ package final class NetworkLink: Component {
     package let backward: Int
     /// Whether it leads to the Internet.
     package let isRadio: Bool
-    /// Whose path to the servers leads over it.
+    /// The phone whose path to the servers leads over it.
     package unowned var user: (any PathUser)?
     /// The outages that it has by itself, and the next of them.
     private var outages: OutageSequence?
@@ -33,9 +33,9 @@ package final class NetworkLink: Component {
     private var weatherNumber: UInt32 = 0
     /// When the latest of them ends.
     private var outageEnd = Instant.zero
-    /// How far apart its ends are, where somebody walks.
+    /// The distance of its ends; `nil` unless a person at one end walks.
     private var separation: Separation?
-    /// What somebody on the air does to it.
+    /// The attack under way on it.
     private var attack: AirAttack?
     /// How well the ends reached each other at the last look.
     private var reach: LinkReach?
@@ -102,7 +102,7 @@ package final class NetworkLink: Component {
         note(.changed, 0, on: &stage)
     }
 
-    /// Somebody on the air begins to listen and to send.
+    /// Begins an attack, which overhears the link and sends into it.
     private func beginAttack(
         _ kind: LinkAttack,
         every period: Duration,
@@ -132,7 +132,7 @@ package final class NetworkLink: Component {
         schedule(.inject, at: stage.now.advanced(by: attack.period), by: &source, on: &stage)
     }
 
-    /// Looks at how far apart the ends are, and again whenever somebody has walked on.
+    /// Updates the reach by the distance of the ends, and schedules the next update.
     package func move(on stage: inout Stage) {
         guard let look = separation?.look(at: stage.now) else { return }
         stage.network.directions[forward].link.fading = look.lost
@@ -158,7 +158,7 @@ package final class NetworkLink: Component {
         schedule(.outage, weatherNumber, at: nextOutage.lowerBound, by: &source, on: &stage)
     }
 
-    /// Lets chance draw by another seed from now on.
+    /// Draws by another seed from now on.
     ///
     /// An outage that has begun keeps its end, one that
     /// was still to come is drawn anew.
@@ -172,7 +172,7 @@ package final class NetworkLink: Component {
         scheduleOutage(after: max(stage.now, outageEnd), on: &stage)
     }
 
-    /// Packets vanish, and nobody says so.
+    /// Lets packets vanish without an announcement.
     private func beginOutage(on stage: inout Stage) {
         guard let outage = nextOutage else { return }
         outageEnd = outage.upperBound
@@ -180,7 +180,7 @@ package final class NetworkLink: Component {
         scheduleOutage(after: outage.upperBound, on: &stage)
     }
 
-    /// One of the disruptions has ended, as the link knows by itself: notes whether all have.
+    /// Notes the end of a disruption, if no other is under way.
     private func restore(on stage: inout Stage) {
         let ends = [forward, backward].compactMap { stage.network.directions[$0].disruptedUntil }
         guard let last = ends.max(), last <= stage.now else { return }
@@ -191,7 +191,7 @@ package final class NetworkLink: Component {
         touchUser(on: &stage)
     }
 
-    /// Tells what it was given in the whole run.
+    /// Records how much it was given in the whole run.
     package func noteCarried(on stage: inout Stage) {
         let ways: [LinkWay] = isRadio ? [.up, .down] : [.forward, .backward]
         for (direction, way) in zip([forward, backward], ways) {
@@ -226,7 +226,7 @@ extension LinkChange {
     }
 }
 
-/// Something whose paths to others lead over links.
+/// A component that is told when one of its paths may have changed.
 package protocol PathUser: AnyObject {
     /// A path may have changed.
     func touchPath(on stage: inout Stage)

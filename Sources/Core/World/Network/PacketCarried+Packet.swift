@@ -5,7 +5,7 @@ package import KodamaSimulation
 package import SansIO
 
 extension PacketCarried {
-    /// What the trace says of a packet that a link is given now.
+    /// Makes the record of a packet that is handed to a link.
     package init(_ packet: Packet, _ verdict: LinkOutcome, sent: Instant) {
         let fate: PacketFate =
             switch verdict {

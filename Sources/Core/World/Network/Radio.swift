@@ -3,7 +3,7 @@ package import KodamaNetwork
 import KodamaPhone
 package import SansIO
 
-/// One of a phone's ways to the Internet: an interface, the link behind it, and what is filtered.
+/// One of a phone's ways to the Internet: an interface, the link behind it, and its filters.
 package final class Radio {
     package let interface: NetworkInterface
     package let link: NetworkLink
@@ -11,7 +11,7 @@ package final class Radio {
     @exclusivity(unchecked) package var address: NetworkAddress?
     @exclusivity(unchecked) private var blocks: [Block] = []
 
-    /// Packets of one kind, or all, vanish for a while.
+    /// A filter that drops packets of one kind, or all, for a while.
     private struct Block {
         let traffic: TrafficClass?
         let ways: LinkWays
@@ -23,17 +23,17 @@ package final class Radio {
         self.link = link
     }
 
-    /// Lets packets of a kind, or all, vanish.
+    /// Drops packets of a kind, or all, for a while.
     package func block(_ traffic: TrafficClass?, _ ways: LinkWays, until end: Instant) {
         blocks.append(Block(traffic: traffic, ways: ways, until: end))
     }
 
-    /// Forgets the blocks that are over.
+    /// Removes the blocks that have ended.
     package func endBlocks(at now: Instant) {
         blocks.removeAll { $0.until <= now }
     }
 
-    /// Whether packets of a kind vanish on their way up or down, or on either.
+    /// Whether packets of a kind are dropped on their way up or down.
     package func isBlocked(
         _ traffic: TrafficClass,
         _ ways: LinkWays = .both,

@@ -9,10 +9,10 @@ package struct Separation {
     private var random: RandomStream
     /// In thousandths of a decibel, the same both ways.
     private var shadowing: Int64
-    /// How far both have walked together when they were looked at last.
+    /// The sum of both walks' lengths at the last update, in millimetres.
     private var walked: Int64 = 0
 
-    /// How often it is looked at while somebody walks: a hiker's 1.4 m are 0.2 dB at the edge.
+    /// The interval of updates while a person walks: in it a hiker covers 1.4 m, 0.2 dB at the edge.
     private static let step = Duration.seconds(1)
 
     /// What holds from one look to the next.
@@ -21,7 +21,7 @@ package struct Separation {
         package let lost: Probability
     }
 
-    /// The separation of a link's ends; `nil` if nobody there walks.
+    /// The separation of a link's ends; `nil` if no person at them walks.
     package init?(of link: LinkPlan, in plan: WorldPlan, seed: UInt64) {
         let walks = [link.first, link.second].map { phone in
             plan.walks.first { $0.phone == phone }?.walk
@@ -58,7 +58,7 @@ package struct Separation {
 }
 
 extension Walk {
-    /// Somebody who stands at the origin.
+    /// A walk that stays at the origin.
     fileprivate static let standing = Walk([
         Stop(position: .origin, stay: .zero, speedMillimetresPerHour: 0)
     ])

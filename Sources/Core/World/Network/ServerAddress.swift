@@ -3,7 +3,7 @@ public import KodamaNetwork
 import KodamaPhone
 
 extension NetworkAddress {
-    /// The one address of a server, which has one interface and keeps it.
+    /// Makes the address of a server, which has one interface for good.
     public init(ofServer server: ComponentIndex) {
         self.init(host: server.index, interface: 0, lease: 0)
     }

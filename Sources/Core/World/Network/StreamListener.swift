@@ -57,7 +57,7 @@ package final class StreamListener {
     }
 }
 
-/// A component whose socket a listener is.
+/// A component that serves streams by a listener.
 package protocol StreamService: AnyObject {
     /// A connection wants to be woken.
     func scheduleWake(of stream: AcceptedStream, at instant: Instant, on stage: inout Stage)
@@ -69,7 +69,7 @@ package protocol StreamService: AnyObject {
 
 /// A connection that a server has accepted.
 package final class AcceptedStream: Host {
-    /// Its number among all that its listener ever accepted.
+    /// Its number among the connections of its listener, in the order of acceptance.
     package let number: UInt32
     package let client: SocketAddress
     @exclusivity(unchecked) package var seat: Seat<StreamConnection>

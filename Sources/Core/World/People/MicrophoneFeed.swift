@@ -1,7 +1,7 @@
 package import KodamaSpeech
 package import SansIO
 
-/// What a microphone hears: everybody who talks at its phone, and what is around them.
+/// The sound at a microphone: the people who talk at its phone, and their surroundings.
 package struct MicrophoneFeed {
     private var readers: [TalkTrack.Reader]
     /// Kept alive here, because readers point into them.

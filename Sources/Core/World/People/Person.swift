@@ -3,9 +3,9 @@ import KodamaSimulation
 package import KodamaSpeech
 import SansIO
 
-/// A person who talks at a phone: the truth of when, and the sound.
+/// A person at a phone: the ground truth of when they talk, and the sound.
 package final class Person: Component {
-    /// What a person schedules.
+    /// The deliveries that a person schedules.
     package enum Word: UInt8 {
         /// A talk spurt begins or ends.
         case boundary

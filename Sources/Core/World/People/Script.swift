@@ -3,7 +3,7 @@ package import KodamaSimulation
 package import KodamaSpeech
 import SansIO
 
-/// What everybody says, written before the run begins.
+/// Draws what every person says, before the run begins.
 package enum Script {
     /// The sound of each person, in the order of the plan.
     package static func tracks(
@@ -96,7 +96,7 @@ package enum Script {
         return material.voice(forPlace: place)
     }
 
-    /// What somebody says: as one seed draws it up to the fork, from then on as another one does.
+    /// One person's turns: drawn by one seed up to the fork, by another one after it.
     ///
     /// What was begun before is said to its end, and what would then begin too soon is not said.
     private static func forked<Piece>(
@@ -194,7 +194,7 @@ extension WorldPlan {
 }
 
 extension TalkPlan {
-    /// Whether it is drawn when somebody talks; of a monologue only the words are.
+    /// Whether the times of talking are drawn; of a monologue only the words are.
     fileprivate var isDrawn: Bool {
         switch self {
         case .conversation: true

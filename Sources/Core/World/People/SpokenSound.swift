@@ -3,14 +3,14 @@ public import KodamaSimulation
 public import KodamaSpeech
 public import SansIO
 
-/// What is said at a phone and around it, by the world's clock: all that its microphone could hear.
+/// The sound at a phone by the world's clock: speech and surroundings, as its microphone could hear them.
 public final class SpokenSound {
     private var feed: MicrophoneFeed
     private let scratch: UnsafeMutableBufferPointer<Int16>
 
     private static let samplesPerFrame = 960
 
-    /// Looks up who is at a phone and what they say.
+    /// Finds the people at a phone and what they say.
     ///
     /// - Parameters:
     ///   - phone: The phone's name.

@@ -9,7 +9,7 @@ extension NoiseBed {
 }
 
 extension NoiseBed.Kind {
-    /// The noise that a scenario calls so.
+    /// The noise that a scenario calls by this name.
     package init(_ noise: SurroundingPlan.Noise) {
         switch noise {
         case .white: self = .white

@@ -1,6 +1,6 @@
 package import SansIO
 
-/// The sample clock of a phone's sound hardware: 48 kHz by its own reckoning.
+/// The sample clock of a phone's sound hardware: 48 kHz, with a drift.
 package struct AudioClock {
     /// When sample 0 is taken or sounded.
     package let origin: Instant
@@ -18,7 +18,7 @@ package struct AudioClock {
         return Instant(nanoseconds: origin.nanoseconds + elapsed)
     }
 
-    /// The first period of so many samples that does not begin before an instant.
+    /// The first period of this many samples that does not begin before an instant.
     package func firstPeriod(of samples: Int64, from now: Instant) -> Int64 {
         guard now > origin else { return 0 }
         let turn = 6 * (1_000_000 + driftPartsPerMillion)
@@ -29,7 +29,7 @@ package struct AudioClock {
         return period
     }
 
-    /// How long so many samples last by a true clock.
+    /// The duration of this many samples by a true clock.
     package static func duration(ofSamples samples: Int) -> Int64 {
         Int64(samples) * 125_000 / 6
     }

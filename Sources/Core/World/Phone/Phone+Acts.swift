@@ -61,15 +61,15 @@ extension Phone {
         }
     }
 
-    /// The user does something to the phone itself.
+    /// Performs a user's act on the phone itself.
     private func user(_ word: UserAct, _ action: UserAction, on stage: inout Stage) {
         note(UserActed(action: word), on: &stage)
         hear(.user(action), on: &stage)
     }
 
-    /// The user does something to an app from outside.
+    /// Performs a user's act on an app from outside, such as opening it.
     ///
-    /// Where the phone has several the record says which one.
+    /// If the phone has several apps, the record names the one.
     private func user(
         _ word: UserAct,
         _ system: String,
@@ -111,7 +111,7 @@ extension Phone {
         }
     }
 
-    /// Packets of one kind, or all, vanish on one radio, or on all, for a while.
+    /// Drops packets of one kind, or all, on one radio or on all, for a while.
     private func block(
         _ interface: NetworkInterface?,
         _ traffic: TrafficClass?,
@@ -136,7 +136,7 @@ extension Phone {
         touchPath(on: &stage)
     }
 
-    /// A block has ended: the low half says of what, the high one on which radio, counted from 1, or on all.
+    /// Ends a block: the low half names the traffic, the high half the radio, counted from 1, or all radios.
     package func unblock(_ argument: UInt32, on stage: inout Stage) {
         for radio in radios { radio.endBlocks(at: stage.now) }
         let fault = WorldFault(rawValue: Int64(argument & 0xFFFF)) ?? .blackHole

@@ -4,7 +4,7 @@ package import KodamaPhone
 import SansIO
 
 extension SocketAddress {
-    /// Where an app gets packets from phones nearby.
+    /// The address at which an app receives packets from phones nearby.
     package static func peer(_ phone: ComponentIndex, app: AppID) -> SocketAddress {
         let address = NetworkAddress(
             host: phone.index,
@@ -46,7 +46,7 @@ extension Phone: PathUser {
         return false
     }
 
-    /// A packet reaches the phone, which may have another address by now; it is its port's app's.
+    /// Hands a packet to the app of its port; the phone may have another address by now.
     @usableFromInline package func receive(_ packet: Packet, on stage: inout Stage) {
         let address = packet.destination.address
         let app = Int(packet.destination.port >> Self.appPortShift)

@@ -7,13 +7,13 @@ public import SansIO
 
 /// A phone: its system, its radios, its microphone and speaker, and the apps on it, which are guests.
 @usableFromInline package final class Phone: Component, Host {
-    /// What a phone schedules for itself.
+    /// The deliveries that a phone schedules for itself.
     @usableFromInline package enum Word: UInt8 {
         /// The system wants to be woken.
         case systemWake
         /// The user opens an app, by its id, for the first time.
         case opens
-        /// A block of packets, by fault, ends.
+        /// A block of packets ends.
         case unblock
         /// The microphone has a frame ready.
         case microphone
@@ -29,7 +29,7 @@ public import SansIO
 
     package let plan: PhonePlan
     @usableFromInline package let index: ComponentIndex
-    /// The phone's ways to the servers.
+    /// The phone's radios, its ways to the servers.
     package let radios: [Radio]
     /// The apps, by their ids.
     @exclusivity(unchecked) @usableFromInline package private(set) var apps: [any PhoneApp] = []
@@ -43,16 +43,16 @@ public import SansIO
     @exclusivity(unchecked) @usableFromInline package var seat: Seat<PhoneSystem>
     /// Microphone and speaker.
     @exclusivity(unchecked) package var sound: SoundHardware
-    /// The app that has them, if it works by frames; as the system left it.
+    /// The app that the system gave them to, if it exchanges sound in frames.
     @exclusivity(unchecked) package var soundOwner: (any PhoneApp)?
-    /// Whether that app's session is in the mode for voice, as far as is noted.
+    /// Whether that app's session is in the mode for voice, as recorded last.
     @exclusivity(unchecked) package var isInVoiceChat = true
-    /// The addresses that sockets may use, the system's favourite first; as the system said last.
+    /// The addresses that sockets may use, the preferred one first, as the system announced them last.
     @exclusivity(unchecked) package private(set) var addresses: [NetworkAddress] = []
 
-    /// What numbers the wakes of the phone's system and of its apps.
+    /// Numbers the wakes of the phone's system and of its apps.
     @exclusivity(unchecked) @usableFromInline package var wakeSource: EventSource
-    /// What numbers the other deliveries of the phone and its apps.
+    /// Numbers the other deliveries of the phone and its apps.
     @exclusivity(unchecked) @usableFromInline package var ownSource: EventSource
 
     package init(
@@ -72,7 +72,7 @@ public import SansIO
         use(system.addresses)
     }
 
-    /// Lets sockets use these addresses from now on, the favourite first.
+    /// Sets the addresses that sockets may use, the preferred one first.
     package func use(_ leases: [InterfaceLease]) {
         addresses = leases.map(address)
         for radio in radios {
@@ -91,7 +91,7 @@ public import SansIO
     /// Its number in the network.
     package var host: UInt32 { UInt32(index.index) }
 
-    /// Lets the phone begin as the plan says.
+    /// Starts the phone in the state that the plan gives it.
     package func begin(on stage: inout Stage) {
         for (id, app) in plan.apps.enumerated() {
             switch app.start {

@@ -6,14 +6,14 @@ public import SansIO
 
 /// An app on a phone: the system's guest, joined to it by news, orders, packets and sound.
 ///
-/// What an app does not care for it leaves to the defaults.
+/// The defaults ignore everything; an app implements what concerns it.
 public protocol PhoneApp: Component {
     /// Where it is installed: on which phone, and as which component.
     var installation: Installation { get }
 
     /// Its process is made; no line of its code has run yet.
     func launch(on stage: inout Stage)
-    /// Its process is gone, with all that was in it.
+    /// Its process has ended, and its memory is gone.
     func terminate(on stage: inout Stage)
     /// Its process is held: nothing in it runs.
     func suspend(on stage: inout Stage)
@@ -26,10 +26,10 @@ public protocol PhoneApp: Component {
     func addressesChanged(on stage: inout Stage)
     /// Its sockets of this address report an error.
     func socketsFailed(_ address: NetworkAddress, on stage: inout Stage)
-    /// Whether packets pass may have changed.
+    /// The path may have begun or ceased to carry packets.
     func touchPath(on stage: inout Stage)
 
-    /// Whether microphone and speaker work for it by frames.
+    /// Whether the app exchanges sound with microphone and speaker in frames.
     var usesFrames: Bool { get }
     /// The microphone has a frame ready, and the app has the microphone.
     func captureFrame(_ number: Int64, on stage: inout Stage)
@@ -40,10 +40,10 @@ public protocol PhoneApp: Component {
 
     /// A notification for it reached the phone; the system has not told it yet.
     func received(_ notification: PushNotification, on stage: inout Stage)
-    /// The system does something about its pushes and calls that it is not told.
+    /// The system acts on the app's pushes or calls without telling the app.
     func observe(_ fact: CallFact, on stage: inout Stage)
 
-    /// All that the system did in one go has been carried out.
+    /// Everything that the system ordered in one turn has been carried out.
     func systemSettled(on stage: inout Stage)
 }
 
@@ -120,7 +120,7 @@ extension PhoneApp {
 }
 
 extension PhoneApp {
-    /// What the app's process does.
+    /// The phase of the app's process.
     @inlinable public var phase: ProcessPhase { phone.seat.ask { $0.process(of: id) } }
 
     /// How often it was launched; a launch that is overtaken by a kill is void.
@@ -129,7 +129,7 @@ extension PhoneApp {
     /// Whether microphone and speaker work for it.
     @inlinable package var soundIsOn: Bool { phone.seat.ask { $0.soundIsOn(for: id) } }
 
-    /// What it keeps in the keychain under a key.
+    /// The value that the app keeps in the keychain under a key.
     @inlinable package func stored(_ key: String) -> String? {
         phone.seat.ask { $0.stored(key, for: id) }
     }
@@ -154,7 +154,7 @@ extension PhoneApp {
         schedule(word, argument, at: instant, by: &phone.wakeSource, on: &stage)
     }
 
-    /// Schedules something of the app's own.
+    /// Schedules one of the app's own deliveries.
     @inlinable public func schedule(
         _ word: Word,
         _ argument: UInt32 = 0,

@@ -6,14 +6,14 @@ package import SansIO
 /// The system's connection to the push service, one for all apps: it is kept open, whatever the apps do,
 /// and opened again when it is lost.
 ///
-/// Apple documents the port and that there is one (support article "Use Apple products on enterprise
+/// Apple documents the port and the single connection (support article "Use Apple products on enterprise
 /// networks"); the waits between attempts are an assumption.
 package final class PushCourier: Host {
     @exclusivity(unchecked) package var seat = Seat(StreamConnection(role: .client, looksUp: true))
     package unowned(unsafe) let phone: Phone
-    /// Where the push service takes connections.
+    /// The address at which the push service accepts connections.
     private let service: SocketAddress
-    /// Which topic is which app's.
+    /// The topic of each app.
     private let topics: [AppID: String]
     /// The socket of the present connection.
     private var source: SocketAddress?
@@ -22,7 +22,7 @@ package final class PushCourier: Host {
     private var retryIsPending = false
     /// Apps that wait for a token.
     private var tokensWanted: [AppID] = []
-    /// Until when no token is asked for, by app.
+    /// The instant until which no token is asked for, by app.
     private var tokensHeld: [AppID: Instant] = [:]
 
     /// The waits after failures in a row.
@@ -46,7 +46,7 @@ package final class PushCourier: Host {
         phone.schedule(.courierWake, at: instant, by: &phone.wakeSource, on: &stage)
     }
 
-    /// Opens a connection from the system's favourite address, if there is none.
+    /// Opens a connection from the system's preferred address, if there is none.
     package func connect(on stage: inout Stage) {
         retryIsPending = false
         guard source == nil, let address = phone.addresses.first else { return }

@@ -2,7 +2,7 @@ package import KodamaNetwork
 package import KodamaPhone
 package import SansIO
 
-/// What a phone and the push service say to each other.
+/// A message between a phone and the push service.
 package enum PushFrame: StreamContent {
     /// The device gives its name.
     case hello(PushDeviceID)

@@ -3,9 +3,9 @@ package import KodamaLanguage
 package import KodamaSimulation
 import SansIO
 
-/// A phone's microphone and speaker: two clocks that run while some app's engine does.
+/// A phone's microphone and speaker: two clocks that run while an app's engine runs.
 package struct SoundHardware {
-    /// What the hardware adds to every sound, by assumption: input and output buffers of a phone's
+    /// The delay that the hardware adds to every sound, by assumption: input and output buffers of a phone's
     /// voice-processing unit, at the lower end of the 10 to 20 ms that reference terminals spend on
     /// output (ITU-T G.114 appendix II).
     package static let inputLatency = Duration.milliseconds(5).wholeNanoseconds
@@ -54,7 +54,7 @@ extension Phone: Listener {
         for app in apps { app.personSpoke(begins: begins, on: &stage) }
     }
 
-    /// Lets microphone and speaker run from now on.
+    /// Starts microphone and speaker.
     package func startSound(on stage: inout Stage) {
         if !sound.isCapturing {
             sound.isCapturing = true
@@ -87,7 +87,7 @@ extension Phone: Listener {
         schedule(.speaker, at: instant, by: &sound.speakerSource, on: &stage)
     }
 
-    /// The microphone has a frame ready: it is the app's that has the microphone.
+    /// Hands the microphone's frame to the app that has the microphone.
     package func captureFrame(on stage: inout Stage) {
         let number = sound.nextFrame
         sound.nextFrame += 1

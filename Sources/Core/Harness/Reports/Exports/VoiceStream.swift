@@ -15,9 +15,9 @@ public struct VoiceStream: Sendable, Equatable, Codable {
         var arrival: Int64
     }
 
-    /// Who speaks.
+    /// The sender.
     public var sender: String
-    /// Who receives.
+    /// The receiver.
     public var receiver: String
     /// The path's word in the trace, such as `local`.
     public var path: String

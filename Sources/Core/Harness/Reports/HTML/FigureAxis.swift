@@ -11,9 +11,9 @@ struct FigureAxis {
     /// The width in tenths of a pixel.
     let width: Int
 
-    /// Below so many octaves under the greatest value, everything lies at the left edge.
+    /// The number of octaves shown below the greatest value; smaller values lie at the left edge.
     private static let octaveCountMax: Int64 = 12
-    /// Where the greatest value is so many times the middle one, octaves are used.
+    /// The ratio of the greatest value to the middle one from which on octaves are used.
     private static let longTail: Int64 = 12
 
     /// Spans values.

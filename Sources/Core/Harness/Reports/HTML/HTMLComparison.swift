@@ -5,7 +5,7 @@ import KodamaEvidence
 public struct HTMLComparison {
     private let comparison: ReportComparison
     private let footer: String?
-    /// Curves of points without a regression are left out once there are so many points.
+    /// The number of points from which on curves of points without a regression are left out.
     private static let fullPointCountMax = 12
 
     /// Renders a comparison.

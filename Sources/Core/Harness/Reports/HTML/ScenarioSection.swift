@@ -10,7 +10,7 @@ struct ScenarioSection {
     private static let suiteCount = 8
     private static let fullPointCountMax = 4
 
-    /// How much is shown; a page with everything on each of many scenarios is one that nobody opens.
+    /// How much is shown; with everything on each of many scenarios, a page is too large to open.
     private enum Detail {
         /// One of few.
         case whole

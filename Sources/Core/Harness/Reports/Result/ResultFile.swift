@@ -2,7 +2,7 @@ import Foundation
 
 /// The JSON files that commands leave, told apart by the keys at their top.
 ///
-/// Whoever gives one where another is wanted is told what it is.
+/// An error about a file of the wrong kind names the kind that it is.
 enum ResultFile: CaseIterable {
     case report
     case manifest

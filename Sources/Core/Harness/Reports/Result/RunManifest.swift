@@ -1,11 +1,11 @@
 public import Foundation
 import KodamaEvidence
 
-/// What made a result: apart from it, because equal runs give equal results whoever makes them.
+/// What made a result: kept apart from it, because equal runs give equal results on any machine.
 ///
 /// No rendering, merge or comparison takes anything from it but a line that says where a result is from.
 public struct RunManifest: Sendable, Equatable, Codable {
-    /// The version of the form in which it is written.
+    /// The version of the format in which it is written.
     public var schemaVersion = 1
     /// The version of this program.
     public var version: String

@@ -4,7 +4,7 @@ import KodamaLanguage
 // What several renderings say in the same words.
 
 extension RunReport {
-    /// What each of its scenarios is called.
+    /// The names of its scenarios.
     var titles: [String] { Self.titles(scenarios.map { ($0.about.name, $0.about.file) }) }
 
     /// What each scenario is called: its name, and its file too where another has the same name.

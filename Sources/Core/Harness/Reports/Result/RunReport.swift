@@ -8,7 +8,7 @@ public struct RunReport: Sendable, Equatable, Codable {
     /// Raised when a key changes its meaning or goes away.
     public static let currentSchemaVersion = 2
 
-    /// The version of the form in which it is written.
+    /// The version of the format in which it is written.
     public var schemaVersion = RunReport.currentSchemaVersion
     /// What was heard and coded: voices, packages and codec, with their versions.
     public var material: String
@@ -108,7 +108,7 @@ public struct RunReport: Sendable, Equatable, Codable {
 
 /// What the runs of one scenario gave.
 public struct ScenarioReport: Sendable, Equatable {
-    /// What was known of it before.
+    /// What was known of it before it ran.
     public var about: ScenarioDescription
     /// The worst verdict of all points.
     public var verdict: Verdict
@@ -118,9 +118,9 @@ public struct ScenarioReport: Sendable, Equatable {
     public var digest: String
     /// What each point gave; one without a sweep.
     public var points: [PointReport]
-    /// Runs looked at closely, if anybody asked for them.
+    /// The stories of single runs, if the report was asked for them.
     public var stories: [RunStory]?
-    /// Whether an interruption left some of its points undone; `nil` if not.
+    /// Whether an interruption left some points without a result; `nil` if not.
     public var isPartial: Bool?
 
     /// Reports an outcome; what was pooled over its runs, some megabytes a point, is not kept.
@@ -128,7 +128,7 @@ public struct ScenarioReport: Sendable, Equatable {
     /// - Parameters:
     ///   - outcome: What the runs gave.
     ///   - isStrict: Whether warnings fail.
-    ///   - isPartial: Whether an interruption left some of its points undone.
+    ///   - isPartial: Whether an interruption left some points without a result.
     public init(_ outcome: ScenarioOutcome, isStrict: Bool, isPartial: Bool = false) {
         self.isPartial = isPartial ? true : nil
         about = outcome.about
@@ -161,7 +161,7 @@ public struct ScenarioReport: Sendable, Equatable {
 
 /// What the runs of one point gave.
 public struct PointReport: Sendable, Equatable {
-    /// What was known of it before.
+    /// What was known of it before it ran.
     public var about: PointDescription
     /// The worst verdict of its gates, its invariants and what its timeline waits for.
     public var verdict: Verdict

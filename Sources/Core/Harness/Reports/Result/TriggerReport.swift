@@ -7,7 +7,7 @@ import KodamaLanguage
 public struct TriggerReport: Sendable, Equatable, Codable {
     /// The kind of record.
     public var event: String
-    /// The name of whom the record is about.
+    /// The name of the component that the record is about.
     public var component: String
     /// Which one of them counts.
     public var count: Int

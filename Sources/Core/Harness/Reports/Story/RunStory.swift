@@ -79,7 +79,7 @@ public struct RunStory: Sendable, Equatable, Codable {
         public var component: String
         /// The kind, such as `loss.detected`.
         public var kind: String
-        /// Whom else it concerns, if anybody.
+        /// The other component that it concerns, if there is one.
         public var subject: String?
         /// Its values with their names.
         public var values: String
@@ -93,7 +93,7 @@ public struct RunStory: Sendable, Equatable, Codable {
         case busy
         /// Not as it should be.
         case bad
-        /// Somebody speaks.
+        /// A person speaks.
         case speech
         /// Neither.
         case neutral

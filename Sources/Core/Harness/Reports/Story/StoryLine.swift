@@ -5,7 +5,7 @@ struct StoryLine {
     var at: Int64
     var component: String
     var kind: String
-    /// Whom else it concerns, if anybody.
+    /// The other component that it concerns, if there is one.
     var subject: String?
     /// The values with their names, as the line has them.
     var values: String

@@ -22,7 +22,7 @@ struct StoryTeller: TraceSink {
     /// The words of statuses that apps show as warnings.
     private var warnings: Set<String> = []
 
-    /// More records make a page that nobody scrolls through.
+    /// The most records that a lane shows; more make a page too long to read.
     static let recordCountMax = 400
     /// More lanes do not fit a screen.
     static let laneCountMax = 16
@@ -152,7 +152,7 @@ struct StoryTeller: TraceSink {
         if milestoneCount <= Self.recordCountMax { milestones.append(record) }
     }
 
-    /// What befalls an app is drawn on its phone's lane.
+    /// Draws what happens to an app on its phone's lane.
     mutating func onLane(_ component: String, _ change: (inout LaneBuilder) -> Void) {
         let name = TraceDirectory.owner(of: component) ?? component
         change(&lanes[name, default: LaneBuilder(name)])
