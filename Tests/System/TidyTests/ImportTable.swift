@@ -84,6 +84,7 @@ enum ImportTable {
             "AppServer", "TextFormats", "GRDB", "KodamaBackend", "KodamaSession",
         ]),
         "KodamaCoach": simulator.union(["WakeFlow"]),
+        "KodamaGuest": simulator.union(["TextFormats", "Synchronization", "Glibc", "Darwin"]),
         "KodamaIntercom": simulator.union([
             "KodamaSpeech", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
             "GroupSecurity", "GroupStore", "AppCoordination", "RealtimeVoice", "TextFormats",
@@ -91,8 +92,8 @@ enum ImportTable {
         ]),
         "KodamaRecordings": ["CSpanDSP", "SansIO", "KodamaSpeech"],
         "KodamaShipped": [
-            "KodamaLanguage", "KodamaCalls", "KodamaCoach", "KodamaIntercom", "KodamaReplica",
-            "KodamaSession",
+            "KodamaLanguage", "KodamaCalls", "KodamaCoach", "KodamaGuest", "KodamaIntercom",
+            "KodamaReplica", "KodamaSession",
         ],
     ]
 
