@@ -65,6 +65,7 @@ let package = Package(
         .library(name: "KodamaIntercom", targets: ["KodamaIntercom"]),
         .library(name: "KodamaReplica", targets: ["KodamaReplica"]),
         .library(name: "KodamaCoach", targets: ["KodamaCoach"]),
+        .library(name: "KodamaGuest", targets: ["KodamaGuest"]),
         .executable(name: "kodama", targets: ["kodama"]),
         .executable(name: "kodama-lab", targets: ["kodama-lab"]),
     ],
@@ -383,12 +384,22 @@ let package = Package(
             path: "Sources/Systems/Coach",
             swiftSettings: strict
         ),
+        .target(
+            name: "KodamaGuest",
+            dependencies: [
+                "SansIO", "TextFormats", "KodamaSimulation", "KodamaNetwork", "KodamaPhone",
+                "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
+            ],
+            path: "Sources/Systems/Guest",
+            exclude: ["Protocol.md", "Examples"],
+            swiftSettings: strict
+        ),
 
         .target(
             name: "KodamaShipped",
             dependencies: [
-                "KodamaLanguage", "KodamaCalls", "KodamaCoach", "KodamaIntercom", "KodamaReplica",
-                "KodamaSession",
+                "KodamaLanguage", "KodamaCalls", "KodamaCoach", "KodamaGuest", "KodamaIntercom",
+                "KodamaReplica", "KodamaSession",
             ],
             path: "Sources/Systems/Shipped",
             swiftSettings: strict
@@ -658,6 +669,16 @@ let package = Package(
                 "KodamaPhone", "KodamaSimulation", "WakeFlow", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Systems/CoachTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GuestTests",
+            dependencies: [
+                "KodamaGuest", "KodamaHarness", "KodamaWorld", "KodamaLanguage", "KodamaEvidence",
+                "KodamaSimulation", "SansIO",
+            ],
+            path: "Tests/Systems/GuestTests",
+            exclude: ["Guests"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -21,7 +21,7 @@ public struct Kodama: AsyncParsableCommand {
             Results go to stdout, everything else to stderr.
 
             Exit codes: 0 all gates pass, 1 a gate failed or has no data, 2 worse than before (compare), 3 incomplete or not deterministic, 64 usage, \
-            65 a scenario is invalid, 66 an input is missing, 70 internal error, 73 cannot write, \
+            65 a scenario is invalid, 66 an input is missing, 69 a guest's program is at fault, 70 internal error, 73 cannot write, \
             130 interrupted.
             """,
         version: "0.1.0",
@@ -31,7 +31,8 @@ public struct Kodama: AsyncParsableCommand {
             CompareCommand.self, InitCommand.self, NewSystemCommand.self, GuideCommand.self,
             CheckCommand.self,
             ResolveCommand.self,
-            VerifyCommand.self, ListCommand.self, TraceCommand.self, SchemaCommand.self,
+            GuestCommand.self, VerifyCommand.self, ListCommand.self, TraceCommand.self,
+            SchemaCommand.self,
         ]
     )
 
@@ -57,6 +58,9 @@ package enum CommandLineTool {
 
     /// The systems that the program knows.
     package static var systems: SystemRegistry { registered ?? .core }
+
+    /// Lets the systems run these programs from now on; before anything is loaded.
+    static func use(_ programs: Programs) { registered = systems.with(programs) }
 
     /// Parses and runs, with a suggestion for a mistyped command and an exit code for every end.
     ///
@@ -147,6 +151,7 @@ package enum ExitStatus: Int32 {
     case usage = 64
     case scenarioInvalid = 65
     case inputMissing = 66
+    case programFault = 69
     case internalError = 70
     case cannotWrite = 73
     case interrupted = 130

@@ -87,7 +87,8 @@ public struct SingleRun: Sendable {
             eventCount: course.eventCount,
             simulated: plan.duration,
             processorSeconds: watch.elapsedSeconds,
-            waitingEntries: course.waitingEntries
+            waitingEntries: course.waitingEntries,
+            transcripts: course.transcripts
         )
     }
 
@@ -112,6 +113,7 @@ public struct SingleRun: Sendable {
     private struct Course {
         var eventCount: Int
         var waitingEntries: [Int]
+        var transcripts: [String: [String]]
     }
 
     private func follow(
@@ -129,7 +131,11 @@ public struct SingleRun: Sendable {
             fork: fork
         )
         try world.run(into: &sink)
-        return Course(eventCount: world.eventCount, waitingEntries: world.waitingEntries)
+        return Course(
+            eventCount: world.eventCount,
+            waitingEntries: world.waitingEntries,
+            transcripts: world.transcripts
+        )
     }
 }
 
@@ -162,6 +168,8 @@ public struct RunOutcome: Sendable {
     public var processorSeconds: Double
     /// The entries of the plan's timeline, by index, whose record did not come, or came too late.
     public var waitingEntries: [Int] = []
+    /// What was said to and by programs beside the simulator, by component.
+    public var transcripts: [String: [String]] = [:]
 }
 
 /// What every measured run feeds: digest, metrics, invariants, and the display of its progress.

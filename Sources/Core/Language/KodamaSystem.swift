@@ -19,6 +19,8 @@ public struct KodamaSystem: Sendable {
     public let libraries: [String]
     /// Makes samples at 16 kHz of recorded voices (G.722 at 64 kbit/s); at most one system brings it.
     public let decoder: (@Sendable ([UInt8]) -> [Int16])?
+    /// A scenario that shows whether a program keeps to the system's protocol; its label there is `checked`.
+    public let conformance: String?
     /// Where the value was made, for messages.
     let origin: String
 
@@ -33,6 +35,7 @@ public struct KodamaSystem: Sendable {
     ///   - libraries: The libraries, with their versions, on which the bytes of a run depend.
     ///   - decoder: Makes samples at 16 kHz of recorded voices (G.722 at 64 kbit/s), for a system whose
     ///     apps record real voices.
+    ///   - conformance: A scenario that shows whether a program labelled `checked` keeps to its protocol.
     ///   - file: Where the value is made, for messages.
     ///   - line: The line there.
     public init(
@@ -43,6 +46,7 @@ public struct KodamaSystem: Sendable {
         host: (any SystemHost.Type)? = nil,
         libraries: [String] = [],
         decoder: (@Sendable ([UInt8]) -> [Int16])? = nil,
+        conformance: String? = nil,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
@@ -53,6 +57,7 @@ public struct KodamaSystem: Sendable {
         self.host = host
         self.libraries = libraries
         self.decoder = decoder
+        self.conformance = conformance
         origin = "\(file):\(line)"
     }
 }
@@ -78,12 +83,20 @@ public final class SystemRegistry: Sendable, Equatable {
     public let evidence: Systems
     /// The scenario language of the core and of all systems.
     public let language: Vocabularies
+    /// What the command line lets them run.
+    public let programs: Programs
 
     /// Registers systems; a name that two of them declare is a mistake in the program (`conflicts`).
-    public init(_ systems: [KodamaSystem]) {
+    public init(_ systems: [KodamaSystem], programs: Programs = Programs()) {
         self.systems = systems
+        self.programs = programs
         evidence = .core + systems.compactMap(\.evidence)
         language = .core + systems.compactMap(\.vocabulary)
+    }
+
+    /// The same systems with other programs to run.
+    public func with(_ programs: Programs) -> SystemRegistry {
+        SystemRegistry(systems, programs: programs)
     }
 
     /// The libraries of all systems, with their versions, sorted.

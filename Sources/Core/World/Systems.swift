@@ -50,6 +50,12 @@ public protocol WorldSystem: SystemHost {
 
     /// The run is over; nothing happens any more, but records may be written.
     func end(on stage: inout Stage)
+
+    /// Why the run counts for nothing, if a program that the system runs is at fault.
+    var fault: WorldError? { get }
+
+    /// What was said to and by the programs that it ran, by component.
+    var transcripts: [String: [String]] { get }
 }
 
 extension WorldSystem {
@@ -63,6 +69,10 @@ extension WorldSystem {
     public func begin(on stage: inout Stage) {}
     /// Does nothing.
     public func end(on stage: inout Stage) {}
+    /// None.
+    public var fault: WorldError? { nil }
+    /// None.
+    public var transcripts: [String: [String]] { [:] }
 
     /// The name of the system.
     public static var name: String { Settings.system }

@@ -14,6 +14,13 @@ public struct World: ~Copyable {
     /// Deliveries so far.
     public private(set) var eventCount = 0
 
+    /// What was said to and by programs beside the simulator so far, by component.
+    public var transcripts: [String: [String]] {
+        cast.systems.reduce(into: [:]) { all, system in
+            all.merge(system.transcripts) { $1 }
+        }
+    }
+
     package let end: Instant
     package let cast: Cast
     private let timeline: Timeline
@@ -90,7 +97,7 @@ public struct World: ~Copyable {
     /// Runs to the plan's end.
     ///
     /// - Parameter sink: Takes the records.
-    /// - Throws: A livelock.
+    /// - Throws: A livelock, or a program's fault.
     public mutating func run(into sink: inout some TraceSink) throws(WorldError) {
         sink.begin(directory)
         begin()
@@ -112,6 +119,7 @@ public struct World: ~Copyable {
         stage.end(at: end)
         for link in cast.links { link.noteCarried(on: &stage) }
         for system in cast.systems { system.end(on: &stage) }
+        if let fault = cast.systems.lazy.compactMap(\.fault).first { throw fault }
         stage.note(RunEnded(), of: .none)
         stage.flush(into: &sink, all: true)
     }

@@ -10,6 +10,8 @@ public enum WorldError: Error, CustomStringConvertible {
     case codec(String)
     /// More than `count` deliveries came at one instant.
     case livelock(at: Instant, component: String, count: Int)
+    /// A program beside the simulator does not keep to its protocol; says which, how, and its last lines.
+    case program(String)
 
     /// The error in one sentence.
     public var description: String {
@@ -18,7 +20,7 @@ public enum WorldError: Error, CustomStringConvertible {
             "real audio needs recorded voices; install them, or choose voice: sized"
         case .noVoice(let name, let known):
             "there is no voice '\(name)'; there are \(known.joined(separator: ", "))"
-        case .codec(let reason):
+        case .codec(let reason), .program(let reason):
             reason
         case .livelock(let instant, let component, let count):
             "more than \(count) deliveries at \(instant.nanoseconds) ns, "

@@ -1,5 +1,6 @@
 import KodamaCalls
 import KodamaCoach
+import KodamaGuest
 import KodamaIntercom
 public import KodamaLanguage
 import KodamaReplica
@@ -7,7 +8,9 @@ import KodamaSession
 
 extension [KodamaSystem] {
     /// The systems that the product ships.
-    public static var shipped: [KodamaSystem] { [.calls, .coach, .intercom, .replica, .session] }
+    public static var shipped: [KodamaSystem] {
+        [.calls, .coach, .guest, .intercom, .replica, .session]
+    }
 }
 
 extension SystemRegistry {

@@ -215,10 +215,12 @@ struct HouseTests {
         "KodamaCalls": ["KodamaBackend", "KodamaSession"],
         "KodamaReplica": ["KodamaSession"],
         "KodamaCoach": [],
+        "KodamaGuest": [],
         "KodamaIntercom": ["KodamaRecordings"],
         "KodamaRecordings": [],
         "KodamaShipped": [
-            "KodamaCalls", "KodamaCoach", "KodamaIntercom", "KodamaReplica", "KodamaSession",
+            "KodamaCalls", "KodamaCoach", "KodamaGuest", "KodamaIntercom", "KodamaReplica",
+            "KodamaSession",
         ],
     ]
 

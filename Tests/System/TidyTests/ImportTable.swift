@@ -85,6 +85,7 @@ enum ImportTable {
             "AppServer", "GRDB", "KodamaSession",
         ]),
         "KodamaCoach": simulator.union(["WakeFlow"]).subtracting(["KodamaNetwork"]),
+        "KodamaGuest": simulator.union(["TextFormats", "Synchronization", "Glibc", "Darwin"]),
         "KodamaIntercom": simulator.union([
             "KodamaSpeech", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
             "GroupSecurity", "GroupStore", "AppCoordination", "RealtimeVoice", "TextFormats",
@@ -92,8 +93,8 @@ enum ImportTable {
         ]),
         "KodamaRecordings": ["CSpanDSP", "KodamaSpeech"],
         "KodamaShipped": [
-            "KodamaLanguage", "KodamaCalls", "KodamaCoach", "KodamaIntercom", "KodamaReplica",
-            "KodamaSession",
+            "KodamaLanguage", "KodamaCalls", "KodamaCoach", "KodamaGuest", "KodamaIntercom",
+            "KodamaReplica", "KodamaSession",
         ],
     ]
 

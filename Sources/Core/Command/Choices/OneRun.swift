@@ -21,6 +21,8 @@ struct OneRunOptions: ParsableArguments {
 
     @OptionGroup var sweeping: SweepOptions
 
+    @OptionGroup var programs: ProgramOptions
+
     @Flag(help: "Use the built-in synthetic voice instead of recordings.")
     var synthetic = false
 
@@ -30,7 +32,7 @@ struct OneRunOptions: ParsableArguments {
         guard isOfCapsule else { return }
         let isOther =
             seed != nil || synthetic || ties.shuffleTies != nil || !parameters.settings.isEmpty
-            || !sweeping.sweeps.isEmpty || !sweeping.only.isEmpty
+            || !sweeping.sweeps.isEmpty || !sweeping.only.isEmpty || !programs.guests.isEmpty
         if isOther {
             throw ValidationError("a capsule says what is run; only what is shown can be chosen")
         }
@@ -43,6 +45,9 @@ struct OneRunOptions: ParsableArguments {
     func load() throws -> OneRun {
         if isOfCapsule {
             let capsule = try CapsuleFiles.read(file)
+            if let transcripts = capsule.transcripts {
+                CommandLineTool.use(Programs(transcripts: transcripts))
+            }
             return try OneRun(
                 LoadedScenarios(capsule),
                 file: capsule.file,
@@ -50,11 +55,13 @@ struct OneRunOptions: ParsableArguments {
                 capsule: capsule
             )
         }
+        programs.use()
         var loaded = try LoadedScenarios(
             one: file,
             settings: parameters.settings,
             sweeping: sweeping
         )
+        try programs.check(loaded)
         if synthetic { try loaded.useSyntheticVoice() }
         loaded.onlySeed = seed ?? loaded.one?.point.firstSeed
         return try OneRun(loaded, file: file, tieShuffleSeed: ties.shuffleTies, capsule: nil)

@@ -21,6 +21,8 @@ struct Selection: ParsableArguments, RunShaping {
 
     @OptionGroup var sweeping: SweepOptions
 
+    @OptionGroup var programs: ProgramOptions
+
     @Flag(help: "Use the built-in synthetic voice instead of recordings.")
     var synthetic = false
 
@@ -32,11 +34,13 @@ struct Selection: ParsableArguments, RunShaping {
 
     /// Loads what is chosen.
     func load() throws -> LoadedScenarios {
+        programs.use()
         var loaded = try LoadedScenarios(
             paths.isEmpty ? [ScenarioPaths.defaultFolder] : paths,
             settings: parameters.settings,
             sweeping: sweeping
         )
+        try programs.check(loaded)
         if synthetic { try loaded.useSyntheticVoice() }
         loaded.choose(seeds)
         loaded.onlySeed = seed
@@ -56,6 +60,7 @@ struct Selection: ParsableArguments, RunShaping {
 protocol RunShaping {
     var parameters: ParameterOptions { get }
     var sweeping: SweepOptions { get }
+    var programs: ProgramOptions { get }
     var synthetic: Bool { get }
 }
 
@@ -63,7 +68,7 @@ extension RunShaping {
     /// These options as arguments.
     var options: [String] {
         parameters.settings.flatMap { ["--set", $0] } + sweeping.sweeps.flatMap { ["--sweep", $0] }
-            + (synthetic ? ["--synthetic"] : [])
+            + programs.arguments + (synthetic ? ["--synthetic"] : [])
     }
 }
 

@@ -50,6 +50,7 @@ extension Failure {
     private init(_ error: WorldError) {
         switch error {
         case .noVoices, .noVoice: self.init(.inputMissing, "\(error)")
+        case .program: self.init(.programFault, "\(error)")
         case .codec, .livelock: self.init(.internalError, "internal error: \(error)")
         }
     }

@@ -161,6 +161,8 @@ struct ComparedRuns: ParsableArguments, RunShaping {
 
     @OptionGroup var sweeping: SweepOptions
 
+    @OptionGroup var programs: ProgramOptions
+
     @OptionGroup var jobOptions: JobOptions
 
     @Option(parsing: .unconditional, help: SeedCount.help, transform: SeedCount.read)
@@ -182,7 +184,8 @@ struct ComparedRuns: ParsableArguments, RunShaping {
         [
             parameters.settings.isEmpty ? nil : "--set", sweeping.sweeps.isEmpty ? nil : "--sweep",
             sweeping.only.isEmpty ? nil : "--only", seeds == nil ? nil : "--seeds",
-            synthetic ? "--synthetic" : nil, jobOptions.jobs == nil ? nil : "--jobs",
+            programs.guests.isEmpty ? nil : "--guest", synthetic ? "--synthetic" : nil,
+            jobOptions.jobs == nil ? nil : "--jobs",
         ].compactMap(\.self).first
     }
 
@@ -193,6 +196,7 @@ struct ComparedRuns: ParsableArguments, RunShaping {
         of option: String
     ) throws -> LoadedScenarios {
         let own = settings.filter { !parameters.settings.contains($0) }
+        programs.use()
         var loaded = try LoadedScenarios(
             paths,
             settings: parameters.settings + settings,
@@ -202,6 +206,7 @@ struct ComparedRuns: ParsableArguments, RunShaping {
                 uniquingKeysWith: { first, _ in first }
             )
         )
+        try programs.check(loaded)
         loaded.seedCount = seeds
         if synthetic { try loaded.useSyntheticVoice() }
         return loaded

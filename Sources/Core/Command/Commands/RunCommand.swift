@@ -152,7 +152,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         try Interruption.hold { [report] in
             try write(report, to: folder, sounds?.page)
-            try writeCapsules(of: report, loaded, in: folder)
+            try writeCapsules(of: report, loaded, voices.material, in: folder)
         }
         try sounds?.write(voices.material, isQuiet: quiet)
         guard explore || report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
@@ -232,6 +232,7 @@ struct RunCommand: AsyncParsableCommand {
     private func writeCapsules(
         of report: RunReport,
         _ loaded: LoadedScenarios,
+        _ material: SpeechMaterial?,
         in result: ReportFolder?
     ) throws {
         guard let folder = capsules ?? result?.capsules else { return }
@@ -246,7 +247,18 @@ struct RunCommand: AsyncParsableCommand {
             let found = try Failure.describing(entry.file) {
                 try Capsule.all(ofScenario: index, in: report, entry.scenario, how)
             }
-            for (name, capsule) in found {
+            for (name, failure) in found {
+                var capsule = failure
+                let isSame = try Failure.describing {
+                    try capsule.keepTranscripts(material, systems: how.systems)
+                }
+                guard isSame else {
+                    throw Failure(
+                        .notDeterministic,
+                        "\(entry.file): seed \(failure.seed) ran otherwise when it was repeated for its "
+                            + "capsule; 'kodama guest check' shows where a guest differs"
+                    )
+                }
                 let path = try files.write(capsule, as: name)
                 if !quiet {
                     Terminal.remark("wrote \(path); repeat it with: kodama replay \(path)")

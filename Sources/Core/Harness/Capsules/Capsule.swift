@@ -38,6 +38,8 @@ public struct Capsule: Sendable, Equatable, Codable {
     public var digest: String
     /// What failed.
     public var failure: Failure
+    /// What was said to and by programs beside the simulator, by component: a repetition needs none of them.
+    public var transcripts: [String: [String]]?
 
     /// A gate or an invariant that did not hold.
     public struct Failure: Sendable, Equatable, Codable {

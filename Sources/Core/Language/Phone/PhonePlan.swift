@@ -70,6 +70,8 @@ public protocol AppSettings: Sendable, Equatable {
     var hasListeners: Bool { get }
     /// Whether reports state how much of the app's media is carried.
     var statesMedia: Bool { get }
+    /// The label of the program that the app runs beside the simulator, if it runs one.
+    var program: String? { get }
 }
 
 extension AppSettings {
@@ -79,6 +81,8 @@ extension AppSettings {
     public var hasListeners: Bool { false }
     /// Most apps have no media that could be left out.
     public var statesMedia: Bool { false }
+    /// Most apps run inside the simulator.
+    public var program: String? { nil }
 
     /// Whether these are the same settings of the same system.
     fileprivate func equals(_ other: any AppSettings) -> Bool { self == other as? Self }

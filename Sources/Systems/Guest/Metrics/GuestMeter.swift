@@ -1,0 +1,73 @@
+import KodamaEvidence
+import SansIO
+
+/// Measures what guests mark, and what kills cost them.
+struct GuestMeter: SystemMeter {
+    private typealias Times = Measure<Distribution>
+    private typealias Sums = Measure<Tally>
+
+    private static let source = "What the guest marks"
+
+    private var delay = Times.time("guest.delay", "How old something was when it came.", source)
+    private var response = Times.time("guest.response", "From a request to its answer.", source)
+    private var setup = Times.time("guest.setup", "From the wish to be ready to being so.", source)
+    private var gap = Times.time("guest.gap", "How long something was missing.", source)
+    private var sent = Sums.count("guest.sent", "Things sent.", source, better: .neutral)
+    private var received = Sums.count(
+        "guest.received",
+        "Things that came.",
+        source,
+        better: .higher
+    )
+    private var lost = Sums.count("guest.lost", "Things that never came.", source)
+    private var duplicates = Sums.count("guest.duplicates", "Things that came again.", source)
+    private var retries = Sums.count("guest.retries", "Things that were tried again.", source)
+    private var failures = Sums.count("guest.failures", "Things that failed.", source)
+    private var lostWrites = Sums.count(
+        "guest.writes.lost",
+        "Writes that were not synced when a guest's process ended; a sync counts as none lost.",
+        "HN-07"
+    )
+
+    init(_ directory: TraceDirectory) {}
+
+    mutating func record(contentsOf records: [TraceRecord], from position: Int) {
+        for record in records {
+            switch record.kind {
+            case GuestMarked.kind:
+                let marked = GuestMarked(record)
+                if let mark = marked.mark.value {
+                    add(marked.amount, to: mark, at: Occurrence(record))
+                }
+            case WritesSynced.kind:
+                lostWrites.add(0, at: Occurrence(record))
+            case WritesLost.kind:
+                lostWrites.add(WritesLost(record).writes, at: Occurrence(record))
+            default:
+                break
+            }
+        }
+    }
+
+    private mutating func add(_ amount: Int64, to mark: GuestMark, at occurrence: Occurrence) {
+        switch mark {
+        case .delay: delay.add(amount, at: occurrence)
+        case .response: response.add(amount, at: occurrence)
+        case .setup: setup.add(amount, at: occurrence)
+        case .gap: gap.add(amount, at: occurrence)
+        case .sent: sent.add(amount, at: occurrence)
+        case .received: received.add(amount, at: occurrence)
+        case .lost: lost.add(amount, at: occurrence)
+        case .duplicates: duplicates.add(amount, at: occurrence)
+        case .retries: retries.add(amount, at: occurrence)
+        case .failures: failures.add(amount, at: occurrence)
+        }
+    }
+
+    var metrics: [any AnyMeasure] {
+        [
+            delay, response, setup, gap, sent, received, lost, duplicates, retries, failures,
+            lostWrites,
+        ]
+    }
+}

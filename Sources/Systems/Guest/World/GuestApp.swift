@@ -1,0 +1,317 @@
+import KodamaEvidence
+import KodamaLanguage
+import KodamaNetwork
+import KodamaPhone
+import KodamaSimulation
+import KodamaWorld
+import SansIO
+import TextFormats
+
+/// A guest on a phone: tells a program beside the simulator what happens, a line a turn, and does what it
+/// answers.
+final class GuestApp: PhoneApp {
+    /// What the app schedules for itself.
+    enum Word: UInt8 {
+        /// A timer of the guest's is due.
+        case timer
+    }
+
+    /// A timer that a guest has set.
+    private struct Timer {
+        let name: String
+        let due: Instant
+    }
+
+    let installation: Installation
+    private let plan: GuestPlan
+    private unowned let system: GuestSystem
+    private lazy var peers = system.others(of: phone.name)
+
+    private var line: GuestLine?
+    /// What earlier runs wrote down of this guest, if this run follows it.
+    private let written: GuestTranscript?
+    /// What was said to and by the guest's processes.
+    private(set) var transcript: [String] = []
+    private var storage = GuestStorage()
+    /// In the order in which they were set.
+    private var timers: [Timer] = []
+    private var pendingWake: Instant?
+    private var turn: Int64 = 0
+    private var toldCount: Int64 = 0
+    /// What happened and has not been told, oldest first.
+    private var events: [[(String, JSON?)]] = []
+    private var isTalking = false
+    /// How many turns there were at one instant, and when that was.
+    private var turnsNow = 0
+    private var latest = Instant.zero
+
+    /// More turns than this at one instant never come to rest.
+    private static let turnsPerInstantMax = 10_000
+    /// How many lines a fault shows, and how much of each.
+    private static let linesShown = 6
+    private static let lineCharactersShown = 300
+
+    init(_ plan: GuestPlan, _ installation: Installation, in system: GuestSystem) {
+        self.plan = plan
+        self.installation = installation
+        self.system = system
+        written = system.programs.transcripts?[installation.name].map(GuestTranscript.init)
+    }
+
+    // MARK: What happens
+
+    func launch(on stage: inout Stage) {
+        note(AppLaunched(), on: &stage)
+    }
+
+    func terminate(on stage: inout Stage) {
+        endProcess()
+        let lost = storage.crash()
+        if lost > 0 { note(WritesLost(writes: lost), on: &stage) }
+        note(AppTerminated(), on: &stage)
+    }
+
+    func resume(on stage: inout Stage) {
+        tell([("event", .string("resumed"))], on: &stage)
+        fireTimers(on: &stage)
+    }
+
+    func inform(_ news: SystemNews, on stage: inout Stage) {
+        switch news {
+        case .launched:
+            start(on: &stage)
+        case .scene(let phase):
+            tell([("event", .string("scene")), ("phase", .string("\(phase)"))], on: &stage)
+        case .path(let path):
+            let isOnline = path != .unsatisfied
+            tell([("event", .string("path")), ("online", .bool(isOnline))], on: &stage)
+        default:
+            break
+        }
+    }
+
+    func receive(_ packet: Packet, on stage: inout Stage) {
+        guard case .message(let payload) = packet.content,
+            let datagram = payload as? GuestDatagram
+        else { return }
+        tell(
+            [
+                ("event", .string("datagram")), ("from", .string(datagram.source)),
+                ("text", .string(datagram.text)), ("bytes", .integer(Int64(datagram.bytes))),
+            ],
+            on: &stage
+        )
+    }
+
+    func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        guard case .tell(let text)? = act as? GuestAct else { return }
+        toldCount += 1
+        note(GuestTold(number: toldCount), on: &stage)
+        tell([("event", .string("told")), ("text", .string(text))], on: &stage)
+    }
+
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        if pendingWake == stage.now { pendingWake = nil }
+        fireTimers(on: &stage)
+    }
+
+    // MARK: The process
+
+    private func start(on stage: inout Stage) {
+        endProcess()
+        guard system.fault == nil else { return }
+        do throws(GuestFault) {
+            line = try newLine()
+        } catch {
+            return fail(error, at: stage.now)
+        }
+        turn = 0
+        let settings = plan.settings.map { ($0.name, Optional(JSON.string($0.value))) }
+        let stored = storage.contents.map { ($0.key, Optional(JSON.string($0.value))) }
+        let linked = peers.filter { $0.direction != nil }
+        tell(
+            [
+                ("event", .string("launched")), ("protocol", .integer(1)),
+                ("phone", .string(phone.name)), ("launch", .integer(Int64(launchCount))),
+                ("settings", .object(of: settings)),
+                ("peers", .array(peers.map { .string($0.name) })),
+                ("linked", .array(linked.map { .string($0.name) })),
+                ("storage", .object(of: stored)),
+            ],
+            on: &stage
+        )
+    }
+
+    private func newLine() throws(GuestFault) -> GuestLine {
+        if system.programs.transcripts != nil {
+            guard let written else { throw GuestFault("the transcripts have nothing of it") }
+            return .transcript(written)
+        }
+        guard let command = system.programs.commands[plan.label] else {
+            throw GuestFault(
+                "no command is given for it; say which one it is: --guest \(plan.label)=\"COMMAND\""
+            )
+        }
+        return .process(try GuestProcess(command, system.programs, name: name))
+    }
+
+    /// Ends the process, with all that it waits for.
+    func endProcess() {
+        line?.end()
+        line = nil
+        timers = []
+        events = []
+    }
+
+    // MARK: Turns
+
+    /// Tells the guest what happened, and does what it answers, until nothing is left to say.
+    private func tell(_ event: [(String, JSON?)], on stage: inout Stage) {
+        guard line != nil, phase == .running else { return }
+        events.append(event)
+        guard !isTalking else { return }
+        isTalking = true
+        while let line, !events.isEmpty {
+            do throws(GuestFault) {
+                try take(events.removeFirst(), line, on: &stage)
+            } catch {
+                fail(error, at: stage.now)
+            }
+        }
+        isTalking = false
+        armTimers(on: &stage)
+    }
+
+    private func take(
+        _ event: [(String, JSON?)],
+        _ line: GuestLine,
+        on stage: inout Stage
+    ) throws(GuestFault) {
+        turnsNow = stage.now == latest ? turnsNow + 1 : 1
+        latest = stage.now
+        guard turnsNow <= Self.turnsPerInstantMax else {
+            throw GuestFault("it does not come to rest: \(turnsNow) turns at one instant")
+        }
+        turn += 1
+        let head: [(String, JSON?)] = [
+            ("turn", .integer(turn)), ("now", .integer(stage.now.nanoseconds)),
+        ]
+        let told = JSON.object(of: head + event).text
+        transcript.append(GuestTranscript.told(told))
+        let answer = try line.exchange(told)
+        transcript.append(GuestTranscript.answered(answer))
+        for effect in try GuestEffect.read(answer, turn: turn) {
+            try perform(effect, on: &stage)
+        }
+    }
+
+    private func fail(_ fault: GuestFault, at now: Instant) {
+        let seconds = MetricUnit.nanoseconds.exactText(now.nanoseconds)
+        var text =
+            "the guest '\(plan.label)' on \(phone.name) is at fault after \(seconds) of seed "
+            + "\(system.seed): \(fault.reason)"
+        for line in transcript.suffix(Self.linesShown) {
+            text += "\n  \(line.prefix(Self.lineCharactersShown))"
+        }
+        for line in fault.errors.split(separator: "\n").suffix(Self.linesShown) {
+            text += "\n  stderr: \(line.prefix(Self.lineCharactersShown))"
+        }
+        system.fail(text)
+    }
+
+    // MARK: What the guest orders
+
+    private func perform(_ effect: GuestEffect, on stage: inout Stage) throws(GuestFault) {
+        switch effect {
+        case .send(let name, let text, let bytes, let way):
+            let datagram = GuestDatagram(
+                source: phone.name,
+                destination: name,
+                text: text,
+                bytes: bytes
+            )
+            try send(datagram, by: way, on: &stage)
+        case .timer(let name, let at):
+            timers.removeAll { $0.name == name }
+            guard let at else { return }
+            let due = max(Instant(nanoseconds: at), stage.now)
+            timers.append(Timer(name: name, due: due))
+        case .write(let key, let value):
+            storage.write(key, value)
+        case .sync:
+            let synced = WritesSynced(
+                writes: storage.unsyncedCount,
+                keys: Int64(storage.contents.count)
+            )
+            storage.sync()
+            note(synced, on: &stage)
+        case .mark(let mark, let amount):
+            note(GuestMarked(mark: TraceWord(mark), amount: amount), on: &stage)
+        case .draw(let purpose, let index, let count):
+            events.append(drawn(purpose, from: index, count: count))
+        case .log:
+            break
+        }
+    }
+
+    private func send(
+        _ datagram: GuestDatagram,
+        by way: GuestEffect.Way?,
+        on stage: inout Stage
+    ) throws(GuestFault) {
+        let name = datagram.destination
+        let peer = peers.first { $0.name == name }
+        guard peer != nil || name == GuestRelay.componentName else {
+            let known = peers.map(\.name) + [GuestRelay.componentName]
+            throw GuestFault("it sends to '\(name)'; there are \(known.joined(separator: ", "))")
+        }
+        let isByLink = way == .link || way == nil && peer?.direction != nil
+        if isByLink {
+            // Without a link the other phone is out of reach.
+            guard let peer, let direction = peer.direction else { return }
+            let own = SocketAddress.peer(phone.index, app: id)
+            stage.send(datagram.packet(from: own, to: peer.socket), by: direction)
+        } else if let socket {
+            stage.send(datagram.packet(from: socket, to: system.relay.socket))
+        }
+    }
+
+    /// Entropy by purpose and index, of which nothing else that is drawn changes any.
+    ///
+    /// Numbers of 53 bits are whole in every language.
+    private func drawn(_ purpose: String, from index: Int64, count: Int64) -> [(String, JSON?)] {
+        let stream = RandomStream(
+            seed: system.seed,
+            purpose: "guest.draw",
+            entity: "\(name)/\(launchCount)/\(purpose)"
+        )
+        let values = (0..<count).map { offset in
+            JSON.integer(Int64(stream.bits(at: UInt64(index &+ offset)) >> 11))
+        }
+        return [
+            ("event", .string("drawn")), ("purpose", .string(purpose)),
+            ("index", .integer(index)), ("values", .array(values)),
+        ]
+    }
+
+    // MARK: Timers
+
+    /// Tells the guest of each timer that is due, the earliest first.
+    private func fireTimers(on stage: inout Stage) {
+        while phase == .running, let first = timers.map(\.due).min(), first <= stage.now,
+            let position = timers.firstIndex(where: { $0.due == first })
+        {
+            let timer = timers.remove(at: position)
+            tell([("event", .string("timer")), ("name", .string(timer.name))], on: &stage)
+        }
+        armTimers(on: &stage)
+    }
+
+    private func armTimers(on stage: inout Stage) {
+        guard phase == .running, let due = timers.map(\.due).min() else { return }
+        let instant = max(due, stage.now)
+        if let pendingWake, pendingWake <= instant { return }
+        pendingWake = instant
+        scheduleWake(.timer, at: instant, on: &stage)
+    }
+}

@@ -1,0 +1,189 @@
+import TextFormats
+
+/// What a guest orders, one object of its answer's `do`.
+enum GuestEffect: Equatable {
+    /// Sends a datagram to a phone, or hello to the relay.
+    case send(to: String, text: String, bytes: Int, by: Way?)
+    /// Sets a timer, or clears it.
+    case timer(String, at: Int64?)
+    /// Writes a key, or removes it.
+    case write(String, value: String?)
+    /// Puts all writes on the disk.
+    case sync
+    /// Has something measured.
+    case mark(GuestMark, Int64)
+    /// Asks for entropy.
+    case draw(String, index: Int64, count: Int64)
+    /// Says something for the transcript alone.
+    case log
+
+    /// By which way a datagram goes.
+    enum Way: String, CaseIterable {
+        case link, relay
+    }
+
+    /// What UDP and IPv6 leave of an Ethernet frame (RFC 894, RFC 768, RFC 8200).
+    static let datagramBytesMax = 1_452
+    /// How many draws one order may ask for.
+    static let drawsMax: Int64 = 1_024
+
+    private static let words = ["send", "timer", "write", "erase", "sync", "mark", "draw", "log"]
+
+    /// Reads the answer to a turn.
+    ///
+    /// - Parameters:
+    ///   - line: The answer.
+    ///   - turn: The turn's number.
+    /// - Returns: The orders, in their order.
+    /// - Throws: What is wrong with it.
+    static func read(_ line: String, turn: Int64) throws(GuestFault) -> [GuestEffect] {
+        let answer: JSON
+        do {
+            answer = try JSONReader.read(line.utf8)
+        } catch {
+            throw GuestFault("its answer is no JSON: \(error.what) at byte \(error.offset)")
+        }
+        guard case .object(let members) = answer else {
+            throw GuestFault("its answer is no JSON object")
+        }
+        for member in members where member.name != "turn" && member.name != "do" {
+            throw GuestFault("its answer has '\(member.name)'; an answer has 'turn' and 'do'")
+        }
+        guard let number = answer["turn"]?.integer else {
+            throw GuestFault("its answer names no turn; write \"turn\":\(turn)")
+        }
+        guard number == turn else {
+            throw GuestFault("it answers turn \(number), and was told turn \(turn)")
+        }
+        guard let orders = answer["do"] else { return [] }
+        guard case .array(let values) = orders else {
+            throw GuestFault("'do' is no list of orders")
+        }
+        var effects: [GuestEffect] = []
+        for value in values { effects.append(try Order(value).effect) }
+        return effects
+    }
+
+    /// One order as it stands, whose members are taken one after the other.
+    private struct Order {
+        let word: String
+        private let value: JSON
+
+        init(_ value: JSON) throws(GuestFault) {
+            guard case .object(let members) = value, let first = members.first else {
+                throw GuestFault("an order is no object with a member: \(value.text)")
+            }
+            guard GuestEffect.words.contains(first.name) else {
+                throw GuestFault(
+                    "it orders '\(first.name)'; a guest orders "
+                        + GuestEffect.words.joined(separator: ", ")
+                )
+            }
+            word = first.name
+            self.value = value
+        }
+
+        var effect: GuestEffect {
+            get throws(GuestFault) {
+                switch word {
+                case "send":
+                    try refuse(others: ["text", "bytes", "by"])
+                    return try send()
+                case "timer":
+                    try refuse(others: ["at"])
+                    return .timer(try text("timer"), at: try integer("at", isNeeded: false))
+                case "write":
+                    try refuse(others: ["value"])
+                    return .write(try text("write"), value: try text("value"))
+                case "erase":
+                    try refuse(others: [])
+                    return .write(try text("erase"), value: nil)
+                case "sync":
+                    try refuse(others: [])
+                    return .sync
+                case "mark":
+                    try refuse(others: ["amount"])
+                    return try mark()
+                case "draw":
+                    try refuse(others: ["index", "count"])
+                    return try draw()
+                default:
+                    return .log
+                }
+            }
+        }
+
+        private func send() throws(GuestFault) -> GuestEffect {
+            let text = value["text"] == nil ? "" : try self.text("text")
+            let count = text.utf8.count
+            let bytes = try integer("bytes", isNeeded: false) ?? Int64(count)
+            guard Int64(count) <= bytes, bytes <= Int64(GuestEffect.datagramBytesMax) else {
+                throw GuestFault(
+                    "it sends \(bytes) bytes with a text of \(count); a datagram has at most "
+                        + "\(GuestEffect.datagramBytesMax), and no fewer than its text"
+                )
+            }
+            var way: Way?
+            if value["by"] != nil {
+                let word = try self.text("by")
+                way = Way(rawValue: word)
+                guard way != nil else {
+                    throw GuestFault("it sends by '\(word)'; a datagram goes by link or by relay")
+                }
+            }
+            return .send(to: try self.text("send"), text: text, bytes: Int(bytes), by: way)
+        }
+
+        private func mark() throws(GuestFault) -> GuestEffect {
+            let word = try text("mark")
+            guard let mark = GuestMark.allCases.first(where: { "\($0)" == word }) else {
+                let words = GuestMark.allCases.map { "\($0)" }.joined(separator: ", ")
+                throw GuestFault("it marks '\(word)'; a guest marks \(words)")
+            }
+            let amount = try integer("amount", isNeeded: mark.isTime) ?? 1
+            guard amount >= 0 else {
+                throw GuestFault("it marks \(amount) for '\(word)'; an amount is not negative")
+            }
+            return .mark(mark, amount)
+        }
+
+        private func draw() throws(GuestFault) -> GuestEffect {
+            let index = try integer("index", isNeeded: true) ?? 0
+            let count = try integer("count", isNeeded: false) ?? 1
+            guard index >= 0, (1...GuestEffect.drawsMax).contains(count) else {
+                throw GuestFault(
+                    "it draws \(count) from index \(index); draw 1 to \(GuestEffect.drawsMax) from 0 on"
+                )
+            }
+            return .draw(try text("draw"), index: index, count: count)
+        }
+
+        private func text(_ name: String) throws(GuestFault) -> String {
+            guard let text = value[name]?.string else {
+                throw GuestFault("'\(name)' of an order is no text: \(value.text)")
+            }
+            return text
+        }
+
+        private func integer(_ name: String, isNeeded: Bool) throws(GuestFault) -> Int64? {
+            guard let member = value[name] else {
+                guard !isNeeded else {
+                    throw GuestFault("an order lacks '\(name)': \(value.text)")
+                }
+                return nil
+            }
+            guard let integer = member.integer else {
+                throw GuestFault("'\(name)' of an order is no whole number: \(value.text)")
+            }
+            return integer
+        }
+
+        private func refuse(others known: [String]) throws(GuestFault) {
+            guard case .object(let members) = value else { return }
+            for member in members.dropFirst() where !known.contains(member.name) {
+                let list = known.isEmpty ? "nothing" : known.joined(separator: ", ")
+                throw GuestFault("'\(word)' knows \(list) besides, not '\(member.name)'")
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import KodamaEvidence
+import KodamaHarness
+import KodamaLanguage
+import Testing
+
+@testable import KodamaGuest
+
+@Suite("A guest in another language runs in virtual time (HN-07)")
+struct GuestRunTests {
+    private typealias Story = GuestStory
+
+    @Test("Two guests over a lossy link are the same each time, and others with another seed")
+    func repeats() throws {
+        let runs = try [1, 1, 2].map { try Story(Story.pigeon, and: Story.pigeon, seed: $0) }
+        #expect(runs[0].outcome.digest == runs[1].outcome.digest)
+        #expect(runs[0].outcome.transcripts == runs[1].outcome.transcripts)
+        #expect(runs[0].outcome.digest != runs[2].outcome.digest)
+        #expect(try runs[0].count("guest.received") >= 30)
+        #expect(try runs[0].count("guest.retries") > 0)
+    }
+
+    @Test("Pauses in real time change nothing")
+    func pauses() throws {
+        let usual = try Story(Story.pigeon, and: Story.pigeon)
+        var programs = Programs(commands: ["one": Story.pigeon, "other": Story.pigeon])
+        programs.pauseSeed = 5
+        let paused = try Story(Story.pigeon, programs: programs)
+        #expect(usual.outcome.transcripts == paused.outcome.transcripts)
+        // The same by a guest that looks at the clock does show.
+        let clocks = try (0..<2).map { _ in try Story(Story.odd("by-clock")) }
+        #expect(clocks[0].lines != clocks[1].lines)
+    }
+
+    @Test("A run is repeated from its transcripts without any program")
+    func transcripts() throws {
+        let run = try Story(Story.pigeon, and: Story.pigeon, timeline: Self.kill)
+        let programs = Programs(transcripts: run.outcome.transcripts)
+        let again = try Story("", timeline: Self.kill, programs: programs)
+        #expect(again.outcome.digest == run.outcome.digest)
+        #expect(again.outcome.transcripts == run.outcome.transcripts)
+        #expect(throws: (any Error).self) {
+            try Story("", timeline: Self.kill, seed: 2, programs: programs)
+        }
+    }
+
+    private static let kill = [
+        "{ at: 5s, do: { user: { of: mika, does: kill-app } } }",
+        "{ at: 8s, do: { user: { of: mika, does: open-app } } }",
+    ]
+
+    @Test("A kill loses what was not synced, and a new process has the rest")
+    func storage() throws {
+        let story = try Story(Story.odd("writes"), timeline: Self.kill)
+        #expect(story.records(WritesLost.self).map(\.writes) == [1])
+        #expect(try story.count("guest.writes.lost") == 1)
+        let launches = story.lines.filter { $0.contains("\"launched\"") }
+        #expect(launches.count == 2)
+        #expect(launches[0].hasSuffix("\"storage\":{}}"))
+        #expect(launches[1].hasSuffix("\"storage\":{\"kept\":\"1\"}}"))
+        #expect(launches[1].contains("{\"turn\":1,"))
+    }
+
+    @Test("One more draw disturbs no other, and each launch has its own")
+    func draws() throws {
+        func dice(_ word: String) throws -> [String] {
+            try Story(Story.odd(word), timeline: Self.kill).lines
+                .filter { $0.contains("\"purpose\":\"dice\"") }
+                .map { String($0[($0.range(of: "\"values\"")?.lowerBound ?? $0.startIndex)...]) }
+        }
+        let (one, more) = (try dice("draws"), try dice("draws-more"))
+        #expect(one.count == 2)
+        #expect(one == more)
+        #expect(Set(one).count == 2)
+    }
+
+    @Test("A suspended guest hears nothing, and its timers come when it resumes")
+    func suspended() throws {
+        let story = try Story(
+            Story.odd("ticks"),
+            timeline: [
+                "{ at: 5s, do: { user: { of: mika, does: leave-app } } }",
+                "{ at: 40s, do: { user: { of: mika, does: open-app } } }",
+            ],
+            duration: "60s"
+        )
+        let resumed = try #require(story.lines.firstIndex { $0.contains("\"resumed\"") })
+        let before = story.lines[..<resumed].last { $0.hasPrefix("> ") } ?? ""
+        #expect(story.lines[resumed].contains("\"now\":40"))
+        #expect(!before.contains("\"now\":3"))
+        #expect(story.lines[(resumed + 2)...].contains { $0.contains("\"timer\"") })
+    }
+
+    @Test("The relay passes datagrams on between phones without a link that it has heard of")
+    func relay() throws {
+        let story = try Story(Story.odd("relay"), and: Story.odd("relay"), link: "loss: 100%")
+        #expect(try story.count("guest.received") >= 1)
+    }
+
+    @Test("What a scenario sets and what the user says reaches the guest")
+    func told() throws {
+        let story = try Story(
+            Story.odd("mute"),
+            settings: ["interval=2s", "name=a=b"],
+            timeline: ["{ at: 3s, do: { tell-guest: { of: mika, text: send 5 } } }"]
+        )
+        #expect(story.lines[0].contains(#""settings":{"interval":"2s","name":"a=b"}"#))
+        let told = story.lines.first { $0.contains("\"told\"") }
+        #expect(told?.hasSuffix(#""now":3000000000,"event":"told","text":"send 5"}"#) ?? false)
+    }
+
+    @Test("The shipped guests, in Python and in C, keep the gates of their scenario")
+    func examples() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "dove-\(ProcessInfo.processInfo.processIdentifier)"
+        )
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let compiler = Process()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.arguments = ["cc", "-o", folder.path, "\(Story.examples)/dove.c"]
+        try compiler.run()
+        compiler.waitUntilExit()
+        try #require(compiler.terminationStatus == 0)
+        let path = "\(Story.examples)/pigeons.yaml"
+        var scenario = try ScenarioLoader(vocabulary: ScenarioVocabulary(systems: Story.registry))
+            .load(text: String(contentsOfFile: path, encoding: .utf8), file: path)
+        let commands = ["pigeon": Story.pigeon, "dove": "'\(folder.path)'"]
+        scenario.points[0].plan.systems = Story.registry.with(Programs(commands: commands))
+        let seeds = (1...UInt64(scenario.points[0].seeds)).map { $0 }
+        let run = ScenarioRun(scenario: scenario, file: path, seeds: [seeds], material: nil)
+        let outcome = try await run.judge(in: JobSlots(2))
+        #expect(outcome.ending(isStrict: true) == .passed)
+    }
+}

@@ -1,0 +1,75 @@
+"""Guests that do one thing each, by their first argument; most of them wrong."""
+import json
+import os
+import sys
+import time
+
+word = sys.argv[1]
+SECOND = 1_000_000_000
+
+
+def answer(event, *orders):
+    print(json.dumps({"turn": event["turn"], "do": orders}), flush=True)
+
+
+def draws(event, *purposes):
+    """Draws for each purpose, once."""
+    if event["event"] != "launched":
+        return answer(event)
+    answer(event, *({"draw": purpose, "index": 3, "count": 2} for purpose in purposes))
+
+
+for line in sys.stdin:
+    event = json.loads(line)
+    kind = event["event"]
+    if word == "mute":
+        answer(event)
+    elif word == "hangs":
+        time.sleep(60)
+    elif word == "hangs-unread":
+        answer(event, {"timer": "again", "at": event["now"]})
+        time.sleep(60)
+    elif word == "nonsense":
+        print("hello, world", flush=True)
+    elif word == "complains":
+        print("my heart is broken", file=sys.stderr, flush=True)
+        sys.exit(3)
+    elif word == "dies":
+        os.kill(os.getpid(), 9)
+    elif word == "twice":
+        print(json.dumps({"turn": event["turn"]}) + "\n" + json.dumps({"turn": event["turn"]}), flush=True)
+    elif word == "late":
+        answer(event, {"timer": "again", "at": event["now"] + SECOND})
+        time.sleep(0.05)
+        print("one more thing", flush=True)
+        time.sleep(0.05)
+    elif word == "other-turn":
+        print(json.dumps({"turn": event["turn"] + 1}), flush=True)
+    elif word == "restless":
+        answer(event, {"timer": "again", "at": 0})
+    elif word == "draws":
+        draws(event, "dice")
+    elif word == "draws-more":
+        draws(event, "coin", "dice")
+    elif word == "writes":
+        # One write is synced, the other is not.
+        orders = []
+        if kind == "launched" and event["launch"] == 1:
+            orders = [{"write": "kept", "value": "1"}, {"sync": True}, {"write": "lost", "value": "1"}]
+        answer(event, *orders)
+    elif word == "ticks":
+        answer(event, {"timer": "tick", "at": event["now"] + SECOND}, {"mark": "sent"})
+    elif word == "by-clock":
+        answer(event, {"log": str(time.time_ns())}, {"timer": "tick", "at": event["now"] + SECOND})
+    elif word == "relay":
+        orders = [{"send": "guest-relay"}]
+        if kind == "launched":
+            peer = event["peers"][0]
+            orders.append({"timer": "send", "at": event["now"] + SECOND})
+        if kind == "timer":
+            orders = [{"send": peer, "text": "hi", "by": "relay"}]
+        if kind == "datagram":
+            orders = [{"mark": "received"}]
+        answer(event, *orders)
+    elif word == "orders":
+        answer(event, json.loads(sys.argv[2]))
