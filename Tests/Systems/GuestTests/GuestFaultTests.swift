@@ -61,12 +61,15 @@ struct GuestFaultTests {
     @Test(
         "An order that no guest can give is a fault that says what it can",
         arguments: [
-            (#"{"sned":"bo"}"#, "it orders 'sned'; a guest orders send, timer"),
+            (#"{"sned":"bo"}"#, "it orders 'sned'; a guest orders send, open, say"),
             (#"{"send":"boo"}"#, "it sends to 'boo'; there are bo, guest-relay"),
             (#"{"send":"bo","txt":"x"}"#, "'send' knows text, bytes, by besides, not 'txt'"),
             (#"{"send":"bo","bytes":1453}"#, "a datagram has at most 1452"),
             (#"{"send":"bo","text":"abc","bytes":2}"#, "it sends 2 bytes with a text of 3"),
             (#"{"send":"bo","by":"air"}"#, "goes by link or by relay"),
+            (#"{"open":"a","to":"boo"}"#, "it opens a stream to 'boo'; there are bo"),
+            (#"{"open":"a/b","to":"bo"}"#, "a name has no '/'"),
+            (#"{"say":"a","text":"abc","bytes":1}"#, "it says 1 bytes with a text of 3"),
             (#"{"timer":"t","at":1.5}"#, "'at' of an order is no whole number"),
             (#"{"mark":"joy"}"#, "it marks 'joy'; a guest marks delay"),
             (#"{"mark":"delay"}"#, "an order lacks 'amount'"),

@@ -97,6 +97,41 @@ struct GuestRunTests {
         #expect(try story.count("guest.received") >= 1)
     }
 
+    @Test("A stream carries everything once and in order over a link that loses a fifth")
+    func streams() throws {
+        let runs = try (0..<2).map { _ in
+            try Story(Story.odd("caller"), and: Story.odd("answerer"))
+        }
+        #expect(try runs[0].count("guest.received") == 100)
+        #expect(try runs[0].count("guest.failures") == 0)
+        #expect(runs[0].outcome.transcripts == runs[1].outcome.transcripts)
+    }
+
+    @Test("A kill resets its streams; so does a suspension, of which the guest hears later")
+    func brokenStreams() throws {
+        let killed = try Story(
+            Story.odd("caller"),
+            and: Story.odd("answerer"),
+            link: "loss: 0%",
+            timeline: Self.kill
+        )
+        #expect(try killed.count("guest.received") == 200)
+        let other = killed.outcome.transcripts["bo.guest"] ?? []
+        let reset = #""event":"closed","stream":"mika/1","why":"reset"}"#
+        #expect(other.contains { $0.hasSuffix(reset) })
+        let held = try Story(
+            Story.odd("caller"),
+            and: Story.odd("answerer"),
+            timeline: [
+                "{ at: 5s, do: { user: { of: mika, does: leave-app } } }",
+                "{ at: 40s, do: { user: { of: mika, does: open-app } } }",
+            ],
+            duration: "60s"
+        )
+        let resumed = try #require(held.lines.firstIndex { $0.contains("\"resumed\"") })
+        #expect(held.lines[resumed + 2].contains("\"event\":\"closed\""))
+    }
+
     @Test("What a scenario sets and what the user says reaches the guest")
     func told() throws {
         let story = try Story(

@@ -14,6 +14,8 @@ final class GuestApp: PhoneApp {
     enum Word: UInt8 {
         /// A timer of the guest's is due.
         case timer
+        /// A stream wants to be woken, by its number.
+        case stream
     }
 
     /// A timer that a guest has set.
@@ -26,6 +28,9 @@ final class GuestApp: PhoneApp {
     private let plan: GuestPlan
     private unowned let system: GuestSystem
     private lazy var peers = system.others(of: phone.name)
+    private lazy var streams = GuestStreams(of: self)
+    /// What became of streams while the guest was suspended.
+    private var missed: [GuestStreamNews] = []
 
     private var line: GuestLine?
     /// What earlier runs wrote down of this guest, if this run follows it.
@@ -66,13 +71,20 @@ final class GuestApp: PhoneApp {
 
     func terminate(on stage: inout Stage) {
         endProcess()
+        streams.abort(on: &stage)
         let lost = storage.crash()
         if lost > 0 { note(WritesLost(writes: lost), on: &stage) }
         note(AppTerminated(), on: &stage)
     }
 
+    /// The system takes the sockets of a suspended app.
+    func suspend(on stage: inout Stage) { streams.abort(on: &stage) }
+
     func resume(on stage: inout Stage) {
         tell([("event", .string("resumed"))], on: &stage)
+        let news = missed
+        missed = []
+        for news in news { tell(news, on: &stage) }
         fireTimers(on: &stage)
     }
 
@@ -91,6 +103,10 @@ final class GuestApp: PhoneApp {
     }
 
     func receive(_ packet: Packet, on stage: inout Stage) {
+        if case .stream(let segment) = packet.content {
+            let isListening = line != nil && phase == .running
+            return streams.receive(packet, segment, isListening: isListening, on: &stage)
+        }
         guard case .message(let payload) = packet.content,
             let datagram = payload as? GuestDatagram
         else { return }
@@ -111,8 +127,17 @@ final class GuestApp: PhoneApp {
     }
 
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
-        if pendingWake == stage.now { pendingWake = nil }
-        fireTimers(on: &stage)
+        switch word {
+        case .stream: streams.wake(argument, on: &stage)
+        case .timer:
+            if pendingWake == stage.now { pendingWake = nil }
+            fireTimers(on: &stage)
+        }
+    }
+
+    /// The guest on another phone that is there, if it is one.
+    func peer(at socket: SocketAddress) -> GuestPeer? {
+        peers.first { $0.socket.address == socket.address }
     }
 
     // MARK: The process
@@ -161,6 +186,7 @@ final class GuestApp: PhoneApp {
         line = nil
         timers = []
         events = []
+        missed = []
     }
 
     // MARK: Turns
@@ -180,6 +206,39 @@ final class GuestApp: PhoneApp {
         }
         isTalking = false
         armTimers(on: &stage)
+    }
+
+    /// Tells the guest what became of a stream, as soon as it hears anything.
+    func tell(_ news: GuestStreamNews, on stage: inout Stage) {
+        guard phase != .suspended else { return missed.append(news) }
+        switch news {
+        case .accepted(let name, let peer):
+            tell(
+                [
+                    ("event", .string("accepted")), ("stream", .string(name)),
+                    ("from", .string(peer)),
+                ],
+                on: &stage
+            )
+        case .opened(let name):
+            tell([("event", .string("opened")), ("stream", .string(name))], on: &stage)
+        case .said(let name, let text, let bytes):
+            tell(
+                [
+                    ("event", .string("said")), ("stream", .string(name)),
+                    ("text", .string(text)), ("bytes", .integer(Int64(bytes))),
+                ],
+                on: &stage
+            )
+        case .closed(let name, let closure):
+            tell(
+                [
+                    ("event", .string("closed")), ("stream", .string(name)),
+                    ("why", .string("\(closure)")),
+                ],
+                on: &stage
+            )
+        }
     }
 
     private func take(
@@ -236,6 +295,12 @@ final class GuestApp: PhoneApp {
             guard let at else { return }
             let due = max(Instant(nanoseconds: at), stage.now)
             timers.append(Timer(name: name, due: due))
+        case .open(let name, let to):
+            try open(name, to: to, on: &stage)
+        case .say(let name, let text, let bytes):
+            streams.say(text, bytes: bytes, over: name, on: &stage)
+        case .close(let name):
+            streams.close(name, on: &stage)
         case .write(let key, let value):
             storage.write(key, value)
         case .sync:
@@ -274,6 +339,22 @@ final class GuestApp: PhoneApp {
         } else if let socket {
             stage.send(datagram.packet(from: socket, to: system.relay.socket))
         }
+    }
+
+    private func open(_ name: String, to phone: String, on stage: inout Stage) throws(GuestFault) {
+        guard let peer = peers.first(where: { $0.name == phone }) else {
+            let known = peers.map(\.name).joined(separator: ", ")
+            throw GuestFault("it opens a stream to '\(phone)'; there are \(known)")
+        }
+        guard !name.contains("/"), !streams.names.contains(name),
+            streams.names.count < GuestStreams.countMax
+        else {
+            throw GuestFault(
+                "it opens a stream '\(name)'; a name has no '/', is no other stream's, and there are "
+                    + "\(GuestStreams.countMax) at most"
+            )
+        }
+        streams.open(name, to: peer, on: &stage)
     }
 
     /// Entropy by purpose and index, of which nothing else that is drawn changes any.

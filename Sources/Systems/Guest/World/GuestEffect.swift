@@ -4,6 +4,12 @@ import TextFormats
 enum GuestEffect: Equatable {
     /// Sends a datagram to a phone, or hello to the relay.
     case send(to: String, text: String, bytes: Int, by: Way?)
+    /// Opens a stream to another guest.
+    case open(String, to: String)
+    /// Says something over a stream; over one that is gone, nothing.
+    case say(String, text: String, bytes: Int)
+    /// Closes a stream.
+    case close(String)
     /// Sets a timer, or clears it.
     case timer(String, at: Int64?)
     /// Writes a key, or removes it.
@@ -27,7 +33,12 @@ enum GuestEffect: Equatable {
     /// How many draws one order may ask for.
     static let drawsMax: Int64 = 1_024
 
-    private static let words = ["send", "timer", "write", "erase", "sync", "mark", "draw", "log"]
+    /// The longest message of a stream.
+    static let messageBytesMax: Int64 = 1 << 20
+
+    private static let words = [
+        "send", "open", "say", "close", "timer", "write", "erase", "sync", "mark", "draw", "log",
+    ]
 
     /// Reads the answer to a turn.
     ///
@@ -89,6 +100,15 @@ enum GuestEffect: Equatable {
                 case "send":
                     try refuse(others: ["text", "bytes", "by"])
                     return try send()
+                case "open":
+                    try refuse(others: ["to"])
+                    return .open(try text("open"), to: try text("to"))
+                case "say":
+                    try refuse(others: ["text", "bytes"])
+                    return try say()
+                case "close":
+                    try refuse(others: [])
+                    return .close(try text("close"))
                 case "timer":
                     try refuse(others: ["at"])
                     return .timer(try text("timer"), at: try integer("at", isNeeded: false))
@@ -132,6 +152,19 @@ enum GuestEffect: Equatable {
                 }
             }
             return .send(to: try self.text("send"), text: text, bytes: Int(bytes), by: way)
+        }
+
+        private func say() throws(GuestFault) -> GuestEffect {
+            let text = try self.text("text")
+            let count = Int64(text.utf8.count)
+            let bytes = try integer("bytes", isNeeded: false) ?? max(1, count)
+            guard bytes >= max(1, count), bytes <= GuestEffect.messageBytesMax else {
+                throw GuestFault(
+                    "it says \(bytes) bytes with a text of \(count); a message has 1 to "
+                        + "\(GuestEffect.messageBytesMax), and no fewer than its text"
+                )
+            }
+            return .say(try self.text("say"), text: text, bytes: Int(bytes))
         }
 
         private func mark() throws(GuestFault) -> GuestEffect {

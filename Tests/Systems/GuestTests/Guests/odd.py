@@ -71,5 +71,23 @@ for line in sys.stdin:
         if kind == "datagram":
             orders = [{"mark": "received"}]
         answer(event, *orders)
+    elif word == "caller":
+        # Says a hundred numbers over a stream, opened anew where it ends before the last is heard.
+        orders = []
+        if kind == "launched" or kind == "closed":
+            orders = [{"open": f"line{event['turn']}", "to": "bo"}]
+        if kind == "opened":
+            orders = [{"say": event["stream"], "text": str(n), "bytes": 1000} for n in range(100)]
+        answer(event, *orders)
+    elif word == "answerer":
+        orders = []
+        if kind == "said":
+            orders = [{"mark": "received"}] if int(event["text"]) == said else [{"mark": "failures"}]
+            said += 1
+        if kind == "accepted":
+            said = 0
+        if kind == "closed":
+            orders = [{"mark": "lost", "amount": 100 - said}, {"log": event["why"]}]
+        answer(event, *orders)
     elif word == "orders":
         answer(event, json.loads(sys.argv[2]))
