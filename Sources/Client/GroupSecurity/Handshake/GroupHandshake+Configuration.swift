@@ -15,8 +15,9 @@ extension GroupHandshake {
         /// How many offers may be answered and not yet proven.
         ///
         /// One is the peer's; the rest is room for one that was given up, and a bound on what
-        /// somebody can have computed who recorded a member's offers.
-        public var halfOpenMax = 4
+        /// somebody can have computed who recorded a member's offers: 32 a second, since each keeps its
+        /// place for `retryDelay`.
+        public var halfOpenMax = 8
 
         /// Makes the values above.
         public init() {}
