@@ -51,6 +51,7 @@ struct CallRegistryActionTests {
             Effect.announce(.ended(uuid, callId: "c-1", .failed))
             Effect.writeLog(.ended(.failed))
             Story.stored([(0, "c-1", nil), (31, "c-1", .failed)])
+            Effect.cancelAPI(Story.id(3))
             Effect.cancelAPI(Story.id(7))
             Effect.cancelAPI(Story.id(8))
             Effect.callAPI(Story.id(9), .end(callId: "c-1", reason: .failed))

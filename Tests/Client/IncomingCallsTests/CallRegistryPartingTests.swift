@@ -208,6 +208,7 @@ struct CallRegistryPartingTests {
             Effect.callAPI(Story.id(7), .end(callId: "c-1", reason: .failed))
         }
         try story.expect(Story.answered(7, .accepted), at: .seconds(36)) {
+            Effect.cancelAPI(Story.id(1))
             Effect.cancelAPI(Story.id(6))
             Story.stored([(36, "c-1", .failed)])
         }
@@ -254,6 +255,7 @@ struct CallRegistryPartingTests {
             Effect.callAPI(Story.id(14), .end(callId: "c-1", reason: .hungUp))
         }
         try story.expect(Story.answered(14, .accepted), at: .seconds(61)) {
+            Effect.cancelAPI(Story.id(7))
             Effect.cancelAPI(Story.id(13))
             Story.stored([(61, "c-1", .hungUp)])
         }

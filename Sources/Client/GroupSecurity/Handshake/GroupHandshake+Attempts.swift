@@ -104,7 +104,7 @@ extension GroupHandshake {
         _ = try read(message, with: &noise)
         guard !answered.contains(remote) else { throw .replayed }
         if let own = initiation?.ephemeral, own.lexicographicallyPrecedes(remote) { return }
-        guard halfOpen.count < limits.halfOpenMax else { throw .tooManyHandshakes }
+        try makeRoom(at: turn.now)
 
         noise.ephemeralKey = AgreementKey(entropy.draw())
         let reply = try write(with: &noise)
@@ -116,6 +116,18 @@ extension GroupHandshake {
         answered.append(remote)
         if answered.count > Self.answeredMax { answered.removeFirst() }
         turn.order(.send(packet))
+    }
+
+    /// Makes room for another answer: the oldest that has had the time for its proof gives way.
+    ///
+    /// It may be of an offer that somebody recorded, to which no proof ever comes.
+    private mutating func makeRoom(at now: Instant) throws(PacketRefusal) {
+        guard halfOpen.count >= limits.halfOpenMax else { return }
+        let answeredAt = halfOpen[0].retry.expiresNanoseconds - limits.attemptNanoseconds
+        guard now.nanoseconds - answeredAt >= limits.retryNanoseconds else {
+            throw .tooManyHandshakes
+        }
+        halfOpen.removeFirst()
     }
 
     mutating func prove(

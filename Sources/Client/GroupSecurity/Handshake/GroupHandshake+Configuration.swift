@@ -15,8 +15,8 @@ extension GroupHandshake {
         /// How many offers may be answered and not yet proven.
         ///
         /// One is the peer's; the rest leaves room for an abandoned one, and bounds the work that
-        /// recorded offers can cause.
-        public var halfOpenMax = 4
+        /// recorded offers can cause: 32 a second, since each keeps its place for `retryDelay`.
+        public var halfOpenMax = 8
 
         /// Makes the values above.
         public init() {}

@@ -17,8 +17,10 @@ public import SansIO
 /// a proof that says so. A phone that started again has answered nothing, and is followed at once.
 ///
 /// An offer proves that its sender knows the group's secret, now or earlier; everything else about it
-/// is refused without Diffie–Hellman and without state. At most `halfOpenMax` answers wait for proof,
-/// and an offer that was answered is not answered again for the next 16 offers.
+/// is refused without Diffie–Hellman and without state. At most `halfOpenMax` answers wait for proof:
+/// one more takes the place of the oldest, once that has had the time of a round trip. An offer that was
+/// answered is not answered again for the next 256 offers. So whoever plays recorded offers back is in
+/// nobody's way.
 ///
 /// The machine goes on after a session is established: a peer that starts again offers again. The
 /// newest session counts; nothing replaces a session but a whole handshake.
@@ -48,8 +50,8 @@ public struct GroupHandshake: StateMachine {
     /// Everything that waits, sent again in one call, and the news of a time-out.
     public static var effectsPerCallMax: Int { 16 }
 
-    /// How many answered offers are remembered.
-    static let answeredMax = 16
+    /// How many answered offers are remembered, of 32 bytes each.
+    static let answeredMax = 256
 
     let limits: Limits
     let identity: MemberIdentity

@@ -126,7 +126,9 @@ extension CallRegistry {
     /// Both sides agreed: the media may join.
     private mutating func join(_ uuid: UniqueID, _ room: String, in turn: inout Turn<Effect>) {
         guard let index = index(of: uuid) else { return }
-        let until = turn.now.advanced(by: configuration.connectTimeout)
+        // A token takes as long as any request, and a connect four times as long at most.
+        let leastTime = calls[index].line.machine.answerTime * 6
+        let until = turn.now.advanced(by: max(configuration.connectTimeout, leastTime))
         calls[index].phase = .joining(until: until)
         calls[index].separation.meetUntil = until
         calls[index].isJoined = true

@@ -67,8 +67,8 @@ public struct PushTokenRegistration: StateMachine {
     /// The least time between two tries that path notices start, so that a path that flaps makes no storm.
     static let pathGrace = Duration.seconds(2)
 
-    /// Two requests given up, another made.
-    public static var effectsPerCallMax: Int { 3 }
+    /// Three requests given up, another made.
+    public static var effectsPerCallMax: Int { 4 }
 
     /// A token may always change.
     public var isFinished: Bool { false }
@@ -172,7 +172,8 @@ public struct PushTokenRegistration: StateMachine {
         case .idle, .registered:
             return
         case .uploading:
-            requests.leaveLate { turn.order(.cancelAPI($0)) }
+            // On a path of seconds only the first of all is answered in time.
+            requests.leaveLateButFirst { turn.order(.cancelAPI($0)) }
             failed(in: &turn)
         case .waiting, .failed:
             upload(in: &turn)

@@ -15,6 +15,7 @@ extension CallSignalling {
         case .ignored: return
         case .failed: failed(waiting: answer.wait, at: turn.now)
         case .settled(let since, _):
+            answerTime = since.duration(to: turn.now)
             settled(answer.counted(from: since, at: turn.now), in: &turn)
         }
     }

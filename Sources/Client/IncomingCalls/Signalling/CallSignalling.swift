@@ -88,8 +88,8 @@ public struct CallSignalling: StateMachine {
     /// Once it was told in vain for 80 s, it is repeated after an eighth of that time.
     static let lateEndDivisor = 8
 
-    /// A request given up, another made and an outcome.
-    public static var effectsPerCallMax: Int { 4 }
+    /// Three requests given up, another made and an outcome.
+    public static var effectsPerCallMax: Int { 5 }
 
     /// A call's signalling has ended when the server has taken the end, or need not be told.
     public private(set) var isFinished = false
@@ -100,6 +100,8 @@ public struct CallSignalling: StateMachine {
     var step = Step.resting
     var requests = PatientRequest()
     var failures = 0
+    /// How long the server's latest answer took.
+    var answerTime = Duration.zero
     var credentials: CallCredentials?
     private var operations: OperationCounter
 
@@ -160,7 +162,8 @@ public struct CallSignalling: StateMachine {
         case .resting:
             return
         case .requesting:
-            requests.leaveLate { turn.order(.cancelAPI($0)) }
+            // On a path of seconds only the first of all is answered in time.
+            requests.leaveLateButFirst { turn.order(.cancelAPI($0)) }
             failed(at: turn.now)
         case .waiting:
             request(in: &turn)

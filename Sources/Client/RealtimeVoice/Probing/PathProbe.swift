@@ -141,12 +141,15 @@ struct PathProbe: Sendable, Equatable {
         slowPhase = .nanoseconds(drawn.wholeNanoseconds % interval)
     }
 
-    /// The probe that is due, if one is.
-    mutating func next(at now: Instant) -> (operation: OperationID, host: ProbeHost)? {
+    /// The probe that is due, if one is; of the other host as long as no room server is known.
+    mutating func next(
+        at now: Instant,
+        hasServer: Bool = true
+    ) -> (operation: OperationID, host: ProbeHost)? {
         guard let due = nextAt, now >= due else { return nil }
         isSlow = now >= slowFrom
         let isOthersTurn = questions.last?.host == .roomServer && !asksServerOnly
-        let host: ProbeHost = isOthersTurn ? .other : .roomServer
+        let host: ProbeHost = isOthersTurn || !hasServer ? .other : .roomServer
         let turn = now.advanced(by: interval(at: now))
         let isFirstSlow = !isSlow && turn >= slowFrom
         nextAt = isFirstSlow && isServerAway ? turn.advanced(by: slowPhase) : turn

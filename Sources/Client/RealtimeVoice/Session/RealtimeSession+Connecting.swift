@@ -92,15 +92,29 @@ extension RealtimeSession {
     }
 
     /// The round trip of a path that a probe found to be there and slow; zero otherwise.
-    private var slowRoundTrip: Duration {
+    var slowRoundTrip: Duration {
         probe.roundTrip.map { $0 > .milliseconds(500) ? $0 : .zero } ?? .zero
     }
 
-    /// A socket takes four round trips, and one or two more where TCP repeats after 1 s what was not lost
+    /// A socket takes four round trips, and two or three more where TCP repeats after 1 s what was not lost
     /// (RFC 6298).
-    static var roundTripsOfStep: Int { 6 }
+    static var roundTripsOfStep: Int { 8 }
     /// A connect takes some seven and as many more.
     static var roundTripsOfConnect: Int { 16 }
+
+    /// Gives a connect whose time is over what a path takes that has meanwhile been found to be slow.
+    ///
+    /// The path is the one by which the connect began.
+    ///
+    /// - Returns: Whether it goes on.
+    mutating func extend(_ attempt: Attempt, at now: Instant) -> Bool {
+        let until = attempt.since.advanced(by: slowRoundTrip * Self.roundTripsOfConnect)
+        guard attempt.pathChangedAt == nil, until > now else { return false }
+        var attempt = attempt
+        attempt.until = until
+        state = .connecting(attempt)
+        return true
+    }
 
     /// Whether this attempt has more time than its neighbours: every third.
     var isLongAttempt: Bool { failures % 3 == 2 }

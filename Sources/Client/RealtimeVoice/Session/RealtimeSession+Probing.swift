@@ -15,6 +15,7 @@ extension RealtimeSession {
     /// What makes the SDK reconnect is known by its probes when statistics say that voice went with it.
     /// Where the app's own server does not answer, probes tell whether it is away.
     mutating func settleProbe(in turn: inout Turn<Effect>) {
+        let wantsProbe = wantsProbe(at: turn.now)
         probe.settle(isWanted: wantsProbe, at: turn.now)
         if !wantsProbe {
             restraint = .none
@@ -23,7 +24,10 @@ extension RealtimeSession {
         if needsToken(at: turn.now), let operation = probe.acquaintOther(at: turn.now) {
             turn.order(.probe(operation, .other))
         }
-        guard let (operation, host) = probe.next(at: turn.now) else { return }
+        // The room server is named by the first credentials.
+        guard let (operation, host) = probe.next(at: turn.now, hasServer: roomsMade > 0) else {
+            return
+        }
         turn.order(.probe(operation, host))
     }
 
@@ -37,15 +41,33 @@ extension RealtimeSession {
         return ticket.map { !serves($0, at: now) } ?? true
     }
 
-    /// A first connect that goes well needs no probe.
-    private var wantsProbe: Bool {
+    /// A first connect that goes well needs no probe; one that takes long is asked how long the path is.
+    private func wantsProbe(at now: Instant) -> Bool {
         guard configuration.probe.isEnabled else { return false }
         return switch state {
         case .disconnected: false
-        case .fetchingToken, .connecting, .waiting: wasConnected || failures > 0
+        case .waiting: wasConnected || failures > 0
+        case .fetchingToken, .connecting:
+            wasConnected || failures > 0 || firstProbeAt.map { now >= $0 } ?? false
         case .connected(let room):
             room.isLost || room.suspectsPath || room.renewal?.isWaitedFor == true
         }
+    }
+
+    /// When what goes on has taken longer than on most paths.
+    private var firstProbeAt: Instant? {
+        switch state {
+        case .disconnected, .waiting, .connected: nil
+        case .fetchingToken: tokens.pending?.since.advanced(by: Self.connectTimeOnMostPaths)
+        case .connecting(let attempt): attempt.since.advanced(by: Self.connectTimeOnMostPaths)
+        }
+    }
+
+    /// When a first connect begins to be probed, if it is not.
+    var firstProbeDeadline: Deadline? {
+        guard configuration.probe.isEnabled, !wasConnected, failures == 0, probe.deadline == nil
+        else { return nil }
+        return firstProbeAt.map { Deadline($0, "first probe") }
     }
 
     mutating func probeAnswered(_ operation: OperationID, in turn: inout Turn<Effect>) {

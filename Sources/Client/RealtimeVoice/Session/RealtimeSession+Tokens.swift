@@ -5,6 +5,10 @@ extension RealtimeSession {
     /// What a token may take on a path that is there and slow: five round trips of three seconds.
     static var longTokenTimeout: Duration { .seconds(15) }
 
+    /// A token takes five round trips: TCP's, TLS's two, and the request's, whose answer may need two; and as
+    /// many more.
+    private static var roundTripsOfToken: Int { 10 }
+
     /// Whether the token at hand can be used for a connect.
     func serves(_ ticket: Ticket, at now: Instant) -> Bool {
         !configuration.refreshesToken
@@ -34,21 +38,27 @@ extension RealtimeSession {
         let operation = operations.next()
         turn.order(.callAPI(operation, request))
         let timeout = configuration.tokenTimeout
-        let patience = isLongAttempt ? max(timeout, Self.longTokenTimeout) : timeout
+        let known = max(timeout, slowRoundTrip * Self.roundTripsOfToken)
+        let patience = isLongAttempt ? max(known, Self.longTokenTimeout) : known
         tokens.sent(operation, at: turn.now, patience: patience)
         var cause: APIError?
         if case .waiting(_, let latest) = state { cause = latest }
         state = .fetchingToken(after: cause)
     }
 
-    /// A request has taken too long; where a person waits in the room, it may still be answered.
+    /// A request has taken too long; where a person waits in the room it may still be answered.
     ///
     /// They hear nothing meanwhile, and on a path with a round trip of more than a second only the
-    /// third request would have the time that it takes. An agent waits for nobody.
+    /// third request would have the time that it takes. An agent waits for nobody: its requests may be late
+    /// where a probe has found the path to be slow, and the first of a conversation, of whose path nothing
+    /// is known.
     mutating func tokenTimedOut(in turn: inout Turn<Effect>) {
-        switch configuration.partner {
-        case .agent: tokens.giveUp { turn.order(.cancelAPI($0)) }
-        case .person: tokens.leaveLate { turn.order(.cancelAPI($0)) }
+        let isFirst = !wasConnected && failures == 0
+        let mayBeSlow = configuration.probe.isEnabled && (isFirst || slowRoundTrip > .zero)
+        if configuration.partner == .person || mayBeSlow {
+            tokens.leaveLateButFirst { turn.order(.cancelAPI($0)) }
+        } else {
+            tokens.giveUp { turn.order(.cancelAPI($0)) }
         }
         tokenFailed(.failed(.timedOut), in: &turn)
     }

@@ -168,7 +168,9 @@ public struct RealtimeSession: StateMachine {
     public var status: SessionStatus { shown }
 
     /// When what is under way has taken too long, or the next attempt is due.
-    public var deadline: Deadline? { .earliest(stateDeadline, probe.deadline) }
+    public var deadline: Deadline? {
+        .earliest(stateDeadline, .earliest(probe.deadline, firstProbeDeadline))
+    }
 
     private var stateDeadline: Deadline? {
         switch state {
@@ -226,7 +228,7 @@ public struct RealtimeSession: StateMachine {
             guard let request = tokens.pending, turn.now >= request.until else { return }
             tokenTimedOut(in: &turn)
         case .connecting(let attempt):
-            guard turn.now >= attempt.until else { return }
+            guard turn.now >= attempt.until, !extend(attempt, at: turn.now) else { return }
             attemptFailed(attempt, .timedOut, in: &turn)
         case .connected(let room):
             watch(room, in: &turn)

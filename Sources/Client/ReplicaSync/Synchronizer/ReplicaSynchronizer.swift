@@ -78,8 +78,8 @@ public struct ReplicaSynchronizer: StateMachine {
     /// The least time between two tries that path notices start: a path that flaps makes no storm.
     static let pathGrace = Duration.seconds(2)
 
-    /// Two requests given up, a credential deleted, a sync begun and the status.
-    public static var effectsPerCallMax: Int { 5 }
+    /// Three requests given up, a credential deleted, a sync begun and the status.
+    public static var effectsPerCallMax: Int { 6 }
 
     /// There may always be another change.
     public var isFinished: Bool { false }
@@ -192,7 +192,8 @@ public struct ReplicaSynchronizer: StateMachine {
     public mutating func wake(in turn: inout Turn<ReplicaEffect>) {
         guard let deadline, turn.now >= deadline.instant else { return }
         if case .asking = state, let pending = requests.pending {
-            requests.leaveLate { turn.order(.cancelCall($0)) }
+            // On a path of seconds only the first of all is answered in time.
+            requests.leaveLateButFirst { turn.order(.cancelCall($0)) }
             // What had no answer has waited already.
             let wait = failures.next(configuration, &generator)
             retryAt = max(turn.now, pending.since.advanced(by: wait))

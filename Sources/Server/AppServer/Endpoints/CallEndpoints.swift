@@ -77,7 +77,7 @@ extension APIServer {
             caller: caller,
             callerName: settings.callerName(of: caller),
             callee: callee,
-            room: "call-" + entropy.name(),
+            room: "call-" + entropy.name(for: "call \(callId)", at: now),
             hasVideo: hasVideo,
             expiresAt: now.advanced(by: CallBook.ringTime)
         )

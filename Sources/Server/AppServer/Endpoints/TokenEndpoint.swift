@@ -20,7 +20,7 @@ extension APIServer {
         if let user { try claim(device, for: user, at: now) }
         var claims = AccessToken.Claims(
             identity: device,
-            joining: room ?? "voice-" + entropy.name(),
+            joining: room ?? "voice-" + entropy.name(for: "device \(device)", at: now),
             at: now,
             for: settings.tokenTimeToLive
         )

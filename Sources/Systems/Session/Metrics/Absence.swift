@@ -57,6 +57,8 @@ struct Absence: Sendable {
         var awaited: Spans
         /// When it could not read who it is.
         var unread: Spans
+        /// How long sound may be under way.
+        var delay = AudioLine.delayMax
     }
 
     /// The app's own time from `from` to its end.
@@ -147,7 +149,7 @@ extension Absence {
             )
             // Sound under way when the path went away was captured before.
             if absence.origin == .loss, let lost = down.first?.start, lost >= heardLast,
-                lost <= span.start + AudioLine.delayMax
+                lost <= span.start + excuses.delay
             {
                 absence.start = lost
             }

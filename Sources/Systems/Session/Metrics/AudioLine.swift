@@ -3,7 +3,8 @@ import KodamaEvidence
 /// When the voice of one side of a conversation was not heard by the other.
 ///
 /// Fed with frames (`voice.heard`) or with `audio.flowing` and `audio.stopped`; both give the same.
-/// A frame counts if it is heard within 1 s of its capture. Voice is *lost* from the capture of
+/// A frame counts if it is heard within 1 s of its capture, or, where the quickest so far took longer than
+/// half a second, within twice its time: what a long path takes is no loss. Voice is *lost* from the capture of
 /// the first frame that is not heard, and *back* when the next one is heard: the ear's time, which
 /// is later than the capture's. Less than 200 ms of sound missing in a row is no loss: at 10 % random
 /// loss ten frames of 20 ms vanish in a row once in 10^10 frames, in over two years of talk.
@@ -17,8 +18,10 @@ struct AudioLine: Sendable {
     }
 
     static let frameLength: Int64 = 20_000_000
-    /// The age at which sound is of no use any more.
+    /// The age at which sound is of no use any more, on most paths.
     static let delayMax: Int64 = 1_000_000_000
+    /// The same on the longest path: of a satellite's or a bad roaming's seconds; an assumption.
+    static let longestDelayMax: Int64 = 5_000_000_000
     /// The least sound whose lack is a loss.
     static let missingMin: Int64 = 200_000_000
     /// The least lack of sound that is counted: what packet loss concealment leaves audible; an
@@ -31,10 +34,27 @@ struct AudioLine: Sendable {
     private(set) var clicks: [Span] = []
     /// Up to which capture time sound was heard; `Span.future` while it flows by itself.
     private var heardUntil = Span.past
+    /// The least age of sound that was heard.
+    private var quickest = Int64.max
+
+    /// The age at which sound is of no use any more on the path that it took.
+    var limit: Int64 {
+        guard quickest != .max else { return Self.delayMax }
+        let twice = min(quickest, Self.longestDelayMax) * 2
+        return min(max(Self.delayMax, twice), Self.longestDelayMax)
+    }
+
+    /// Learns what the path takes from sound of some age.
+    ///
+    /// - Returns: Whether the sound is of use.
+    private mutating func isInTime(_ age: Int64) -> Bool {
+        quickest = min(quickest, age)
+        return age <= limit
+    }
 
     /// A frame captured at `captured` was heard at `heard`.
     mutating func frame(captured: Int64, heard: Int64) {
-        guard heard - captured <= Self.delayMax else { return }
+        guard isInTime(heard - captured) else { return }
         guard captured >= heardUntil else {
             fillGap(at: captured, heard: heard)
             fillClick(at: captured)
@@ -46,7 +66,7 @@ struct AudioLine: Sendable {
 
     /// Sound captured from `captured` on is heard, the first of it at `heard`.
     mutating func flows(captured: Int64, heard: Int64) {
-        guard heardUntil != Span.future, heard - captured <= Self.delayMax else { return }
+        guard heardUntil != Span.future, isInTime(heard - captured) else { return }
         endSilence(at: captured, heard: heard)
         heardUntil = Span.future
     }
@@ -59,7 +79,7 @@ struct AudioLine: Sendable {
 
     /// The run is over: sound captured in its last second may still have been under way.
     mutating func end(at instant: Int64) {
-        let settled = instant - Self.delayMax
+        let settled = instant - limit
         guard heardUntil != Span.future, settled - heardUntil >= Self.missingMin else { return }
         gaps.append(Gap(missing: Span(start: heardUntil, end: settled), back: Span.future))
     }

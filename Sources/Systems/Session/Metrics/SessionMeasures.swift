@@ -4,7 +4,7 @@ import SansIO
 /// The session metrics of a run, added up over its phones.
 ///
 /// *Two-way audio* is there while what the phone captures is heard by the agent, and what the agent
-/// says is heard at the phone, each within 1 s; 200 ms of missing sound in a row end it, and it is
+/// says is heard at the phone, each in time (`AudioLine`); 200 ms of missing sound in a row end it, and it is
 /// back at the ear's time. Less than that, under way when the wish ends, is no loss either. While
 /// the microphone is muted only the agent's side counts. The conversation is *wanted* while the app
 /// runs in front and the user has asked for it last, except during calls and after another took the
@@ -76,7 +76,8 @@ struct SessionMeasures: Sendable {
         "voice.answers.unheard",
         """
         Share, by length, of what the agent says in answers in a wanted conversation that the phone \
-        does not hear within 1 s; less than 200 ms in a row count as heard.
+        does not hear within 1 s, or twice what a longer path takes; less than 200 ms in a row count \
+        as heard.
         """,
         "K-09"
     )

@@ -44,7 +44,8 @@ struct SessionReading: Sendable {
             unserved: Self.unserved(story),
             refused: Self.refused(story),
             awaited: awaited.spans,
-            unread: Self.unread(story)
+            unread: Self.unread(story),
+            delay: max(story.fromPhone.limit, story.toPhone.limit)
         )
         phone = story.phone
         entries = story.entries
@@ -95,9 +96,8 @@ struct SessionReading: Sendable {
     /// The record that shows why two-way audio was absent for so long: the loss of the path, else what
     /// first went wrong from a second before on.
     private func cause(of span: Span) -> TraceRecord? {
-        let near = entries.filter {
-            $0.instant >= span.start - AudioLine.delayMax && $0.instant <= span.end
-        }
+        let near = entries[entries.firstIndex(from: span.start - AudioLine.delayMax)...]
+            .prefix { $0.instant <= span.end }
         let lost = near.first { $0.kind == PathLost.kind }
         return (lost ?? near.first { Self.causes.contains($0.kind) })?.record
     }
@@ -206,5 +206,17 @@ struct SessionReading: Sendable {
         }
         if let start = since { promised.append(Span(start: start, end: end)) }
         return Spans(promised)
+    }
+}
+
+extension [SessionStory.Entry] {
+    /// The first entry, which are in order, from an instant on; the end if there is none.
+    fileprivate func firstIndex(from instant: Int64) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if self[middle].instant < instant { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -34,7 +34,7 @@ struct NarratedVoice: Sendable {
     mutating func frame(_ voice: VoiceHeard) {
         let (captured, heard) = (voice.captured.nanoseconds, voice.heard.nanoseconds)
         line.frame(captured: captured, heard: heard)
-        guard heard - captured <= AudioLine.delayMax else { return }
+        guard heard - captured <= line.limit else { return }
         keepLoss(until: captured)
         let last = self.heard
         self.heard = Loss(
@@ -48,7 +48,7 @@ struct NarratedVoice: Sendable {
     mutating func flows(_ flow: AudioFlowing) {
         let (captured, heard) = (flow.captured.nanoseconds, flow.heard.nanoseconds)
         line.flows(captured: captured, heard: heard)
-        guard !isFlowing, heard - captured <= AudioLine.delayMax else { return }
+        guard !isFlowing, heard - captured <= line.limit else { return }
         isFlowing = true
         keepLoss(until: captured)
     }

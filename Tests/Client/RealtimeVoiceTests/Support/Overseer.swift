@@ -12,7 +12,8 @@ struct Overseer {
 
     private var wish = Wish.none
     private var phase: ScenePhase?
-    private var tokenRequest: OperationID?
+    /// The requests for a token in flight: the latest, and late ones.
+    private var tokenRequests: [OperationID] = []
     /// Room objects that were not let go of, in the order in which they were made.
     private(set) var rooms: [RoomID] = []
     private var latestRoom = RoomID(number: 0)
@@ -47,7 +48,7 @@ struct Overseer {
         }
     }
     /// The token request that is in flight, if one is.
-    var openRequest: OperationID? { tokenRequest }
+    var openRequest: OperationID? { tokenRequests.last }
     /// The microphone order of a room that is in flight, if one is.
     func openMicrophone(of room: RoomID) -> OperationID? { microphones[room]?.operation }
 
@@ -67,8 +68,8 @@ struct Overseer {
         case .scenePhaseChanged(let phase):
             changePhase(to: phase)
         case .apiAnswered(let operation, _):
-            guard operation == tokenRequest else { return }
-            tokenRequest = nil
+            guard let open = tokenRequests.firstIndex(of: operation) else { return }
+            tokenRequests.remove(at: open)
         case .room(let room, let callback):
             hear(room, callback, at: now)
         case .pathChanged, .clockChanged, .muteChanged, .audioAccessChanged, .probeAnswered:
@@ -142,12 +143,14 @@ struct Overseer {
     private mutating func see(_ effect: RealtimeSession.Effect, at now: Instant) {
         switch effect {
         case .callAPI(let operation, _):
-            if tokenRequest != nil { complain("a second token request") }
+            if tokenRequests.count == 3 { complain("a fourth token request") }
             if wish != .now { complain("a token request that nobody wanted") }
-            tokenRequest = operation
+            tokenRequests.append(operation)
         case .cancelAPI(let operation):
-            if tokenRequest != operation { complain("a cancelled request that is not open") }
-            tokenRequest = nil
+            if !tokenRequests.contains(operation) {
+                complain("a cancelled request that is not open")
+            }
+            tokenRequests.removeAll { $0 == operation }
         case .probe:
             probes.append(now)
             if probes.count > 2, probes.removeFirst().duration(to: now) < .seconds(1) {

@@ -21,6 +21,26 @@ struct MatchServiceTests {
         #expect(table.service.connectedCount == 6)
     }
 
+    @Test(
+        "Strangers who look at the same time change nothing for the others (HN-01)",
+        arguments: 0..<20 as Range<UInt64>
+    )
+    func independence(seed: UInt64) throws {
+        var (alone, crowded) = (MatchTable(2, seed: seed), MatchTable(6, seed: seed))
+        for stranger in 2..<6 { crowded.hear(.sought(info: [1]), at: stranger) }
+        for player in 0..<2 {
+            alone.hear(.sought(info: [7]), at: player)
+            crowded.hear(.sought(info: [7]), at: player)
+        }
+        alone.run(to: .seconds(20))
+        crowded.run(to: .seconds(20))
+        #expect(alone.news.count == 2)
+        #expect(crowded.news.filter { $0.player < 2 } == alone.news)
+        let connection = try #require(alone.connections(of: 0).first)
+        let delay = alone.relay(100, by: connection, of: 0)
+        #expect(crowded.relay(100, by: connection, of: 0) == delay)
+    }
+
     @Test("Who shows something else is never met (S-GRP-011)")
     func strangers() {
         var table = MatchTable(2)

@@ -1,5 +1,6 @@
 import KodamaNetwork
 import KodamaPhone
+import KodamaSimulation
 import SansIO
 
 /// A player as the service knows it.
@@ -21,12 +22,15 @@ struct MatchPlayer: Sendable, Equatable {
     /// Whether others who come are connected to it at once.
     var isReady = false
     var isDropped = false
+    /// What its times are drawn from.
+    var draws: RandomStream
     /// The second in which it sent last, and how many messages.
     private var second: Int64 = -1
     private var sentCount = 0
 
-    init(id: UInt64, session: UInt64, info: [UInt8], heard: Instant) {
+    init(id: UInt64, session: UInt64, info: [UInt8], heard: Instant, draws: RandomStream) {
         self.id = id
+        self.draws = draws
         self.session = session
         self.info = info
         self.heard = heard
@@ -66,6 +70,8 @@ struct MatchPair: Sendable, Equatable {
     let second: UInt64
     /// What the way over the service takes.
     let relayDelay: Duration
+    /// By which the pair draws the numbers of its connections.
+    let stretch: UInt64
     /// The number of their connection, while it stands.
     var number: UInt64?
     /// How often each had asked when they were parted for good.
@@ -77,7 +83,8 @@ struct MatchPair: Sendable, Equatable {
 
     static func == (left: MatchPair, right: MatchPair) -> Bool {
         left.first == right.first && left.second == right.second
-            && left.relayDelay == right.relayDelay && left.number == right.number
+            && left.relayDelay == right.relayDelay && left.stretch == right.stretch
+            && left.number == right.number
             && left.requestsAtParting?.first == right.requestsAtParting?.first
             && left.requestsAtParting?.second == right.requestsAtParting?.second
     }

@@ -26,11 +26,12 @@ struct MatchService: StateMachine {
     var isFinished: Bool { false }
 
     let configuration: MatchConfiguration
-    private var random: RandomStream
+    /// What is drawn for a player or a pair comes from a stretch of its own, so that nobody else's asking
+    /// changes it.
+    private let random: RandomStream
     /// The players ever heard of who have not left, ascending.
     private var players: [MatchPlayer] = []
     private var pairs: [MatchPair] = []
-    private var connectionCount: UInt64 = 0
 
     /// Makes a service without players.
     init(configuration: MatchConfiguration, random: RandomStream) {
@@ -50,7 +51,13 @@ struct MatchService: StateMachine {
     mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .received(.seeking(let id, let session, let info, let request, let closed), let sender):
-            let player = MatchPlayer(id: id, session: session, info: info, heard: turn.now)
+            let player = MatchPlayer(
+                id: id,
+                session: session,
+                info: info,
+                heard: turn.now,
+                draws: stretch(session, UInt64(request))
+            )
             guard let index = index(of: player, in: &turn) else { return }
             players[index].socket = sender
             welcome(at: index, request: request, turn.now)
@@ -125,8 +132,9 @@ struct MatchService: StateMachine {
         players[index].request = max(request, players[index].request)
         guard isNew || players[index].isDropped else { return }
         players[index].isDropped = false
-        players[index].patience = patience()
-        players[index].ready = players[index].ready ?? now.advanced(by: setUp())
+        players[index].patience = patience(of: index)
+        let setUp = setUp(of: index)
+        players[index].ready = players[index].ready ?? now.advanced(by: setUp)
     }
 
     private mutating func leave(_ id: UInt64, in turn: inout Turn<Effect>) {
@@ -175,8 +183,8 @@ struct MatchService: StateMachine {
         for other in others {
             let pair = pairIndex(id, other.id)
             guard pairs[pair].number == nil, mayMeet(pair) else { continue }
-            connectionCount += 1
-            pairs[pair].number = connectionCount
+            let instant = UInt64(bitPattern: turn.now.nanoseconds)
+            pairs[pair].number = random.bits(at: pairs[pair].stretch ^ instant)
             pairs[pair].requestsAtParting = nil
             mates.append(other.id)
         }
@@ -199,10 +207,27 @@ struct MatchService: StateMachine {
         if let index = pairs.firstIndex(where: { $0.first == first && $0.second == second }) {
             return index
         }
-        let delays = configuration.relayDelayLeast...configuration.relayDelayMost
-        let delay = random.duration(in: delays)
-        pairs.append(MatchPair(first: first, second: second, relayDelay: delay))
+        let sessions = [first, second].map { id in players.first { $0.id == id }?.session ?? id }
+        // The same whoever of the two is listed first.
+        var draws = stretch(sessions[0] &+ sessions[1], sessions[0] ^ sessions[1])
+        let delay = draws.duration(
+            in: configuration.relayDelayLeast...configuration.relayDelayMost
+        )
+        let pair = MatchPair(
+            first: first,
+            second: second,
+            relayDelay: delay,
+            stretch: draws.next()
+        )
+        pairs.append(pair)
         return pairs.count - 1
+    }
+
+    /// The draws of what two numbers name.
+    private func stretch(_ one: UInt64, _ other: UInt64) -> RandomStream {
+        var draws = random
+        draws.index = random.bits(at: random.bits(at: one) ^ other)
+        return draws
     }
 
     // MARK: Sending and drawing
@@ -217,12 +242,13 @@ struct MatchService: StateMachine {
         turn.order(.transmit(roster, to: player.socket))
     }
 
-    private mutating func setUp() -> Duration {
-        random.duration(in: configuration.setUpLeast...configuration.setUpMost)
+    private mutating func setUp(of player: Int) -> Duration {
+        players[player].draws.duration(in: configuration.setUpLeast...configuration.setUpMost)
     }
 
-    private mutating func patience() -> Duration? {
-        let patience = random.duration(in: configuration.noticeLeast...configuration.noticeMost)
-        return random.bernoulli(configuration.noticeNever) ? nil : patience
+    private mutating func patience(of player: Int) -> Duration? {
+        let notice = configuration.noticeLeast...configuration.noticeMost
+        let patience = players[player].draws.duration(in: notice)
+        return players[player].draws.bernoulli(configuration.noticeNever) ? nil : patience
     }
 }

@@ -94,8 +94,9 @@ extension SignalClient {
     }
 
     private mutating func join(at now: Instant) {
-        guard case .opening(let request, _) = state else { return }
-        state = .joining(until: now.advanced(by: joinTimeout))
+        guard case .opening(let request, let opened) = state else { return }
+        // The upgrade, which belongs to the socket's time, and the join's own are one exchange here.
+        state = .joining(until: max(opened, now.advanced(by: joinTimeout)))
         streamEffects += socket?.stream.drive(.send(request.message), at: now) ?? []
     }
 

@@ -1,0 +1,167 @@
+import Foundation
+import KodamaEvidence
+@testable import KodamaHarness
+@testable import KodamaLanguage
+import KodamaShipped
+import SansIO
+import Testing
+
+/// Phones that come to a shipped scenario's: nothing joins them to those that are there.
+private enum Newcomers: String, CaseIterable {
+    case session, calls, replica, group
+
+    /// Their phones; all names begin with `aaa`.
+    private var phones: [String] {
+        let internet = "radios: { wifi: wifi-internet }"
+        return switch self {
+        case .session:
+            ["{ name: aaa-one, \(internet), apps: { session: { opens: 3s } } }"]
+        case .calls:
+            [("one", "aaa", "aab"), ("two", "aab", "aaa")].map { phone, user, contact in
+                "{ name: aaa-\(phone), \(internet), apps: { calls: { user: \(user), "
+                    + "contact: \(contact), answers: 2s, hangs_up: 5s } } }"
+            }
+        case .replica:
+            ["{ name: aaa-one, \(internet), apps: { replica: { user: aaa } } }"]
+        case .group:
+            ["one", "two"].map { phone in
+                "{ name: aaa-\(phone), radios: { cellular: internet-60 }, "
+                    + "apps: { intercom: { group: aaa, secured: true } } }"
+            }
+        }
+    }
+
+    /// What they do, as an entry of `faults`.
+    private var deeds: String? {
+        let time = "of: aaa-one, from: 2s, until: 20s"
+        return switch self {
+        case .session, .group: nil
+        case .calls: "{ \(time), every: 9s, kinds: { call: 1 } }"
+        case .replica: "{ \(time), every: 4s, kinds: { write: 3, web-write: 1 } }"
+        }
+    }
+
+    /// A scenario with them, before all others.
+    func joining(_ scenario: String) -> String {
+        let entries = phones.map { "  - \($0)\n" }.joined()
+        var text = scenario.replacingOccurrences(of: "\nphones:\n", with: "\nphones:\n" + entries)
+        guard let deeds else { return text }
+        if text.contains("\nfaults:\n") {
+            text = text.replacingOccurrences(of: "\nfaults:\n", with: "\nfaults:\n  - \(deeds)\n")
+        } else {
+            text += "\nfaults:\n  - \(deeds)\n"
+        }
+        return text
+    }
+}
+
+/// The shipped scenarios, in a folder of the test's own.
+private struct Copies {
+    private let folder: URL
+
+    init() throws {
+        let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Scenarios")
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("neighbours-\(UUID().uuidString)")
+        try FileManager.default.copyItem(at: shipped, to: folder)
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    /// A scenario's first point, no longer than a minute.
+    func plan(of name: String, with newcomers: Newcomers? = nil) throws -> WorldPlan {
+        let file = folder.appendingPathComponent(name)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        if let newcomers {
+            let joined = newcomers.joining(text)
+            try #require(joined != text, "\(name) has no phones of its own")
+            try joined.write(to: file, atomically: true, encoding: .utf8)
+        }
+        defer { try? text.write(to: file, atomically: true, encoding: .utf8) }
+        let vocabulary = try ScenarioVocabulary(for: file.path, systems: .shipped)
+        let scenario = try ScenarioLoader(vocabulary: vocabulary).load(file: file.path)
+        var plan = try #require(scenario.points.first).plan
+        plan.duration = min(plan.duration, .seconds(60))
+        return plan
+    }
+
+    /// The records of its run by component, without those that newcomers have to do with.
+    static func records(of plan: WorldPlan) throws -> [String: [String]] {
+        let run = SingleRun(plan: plan, seed: 1, material: nil)
+        return texts(of: try run.measure(keepingTraceOf: "neighbours", level: .media).trace)
+    }
+
+    /// A trace's records as text, with a number for each label in the order in which they come.
+    ///
+    /// Servers count calls, participants and databases, and so do the records: these are names.
+    private static func texts(of trace: RecordedTrace) -> [String: [String]] {
+        var labels: [String: [Int64: Int]] = [:]
+        var texts: [String: [String]] = [:]
+        let names = trace.directory.names
+        func name(_ component: ComponentIndex) -> String {
+            Int(component.index) < names.count ? names[Int(component.index)] : "-"
+        }
+        for record in trace.records {
+            let (component, subject) = (name(record.component), name(record.subject))
+            guard !component.hasPrefix("aaa"), !subject.hasPrefix("aaa") else { continue }
+            let form = trace.directory.forms[record.kind].text
+            var line = "\(record.instant.nanoseconds) \(form.name) \(subject)"
+            let values = (0..<form.fields.count).map { record.values[$0] }
+            for (field, value) in zip(form.fields, values) {
+                let label = ["call", "participant", "database"].first { field.name == $0 }
+                guard let label else {
+                    line += " \(value)"
+                    continue
+                }
+                let count = labels[label, default: [:]].count
+                line += " \(labels[label, default: [:]][value, default: count])"
+                labels[label, default: [:]][value] = labels[label]?[value] ?? count
+            }
+            texts[component, default: []].append(line)
+        }
+        return texts
+    }
+}
+
+@Suite("Nobody's draws depend on who else is there")
+struct NeighbourTests {
+    /// A sample: of each system something that draws at its servers, with voice that is heard.
+    private static let sample = [
+        "session/conversation.yaml", "session/agents-restart.yaml", "session/refused-storm.yaml",
+        "call/ring.yaml", "call/phone-call.yaml", "call/during-session.yaml",
+        "replica/online.yaml", "replica/two-devices.yaml", "replica/beside-a-session.yaml",
+        "intercom/invites.yaml", "intercom/seven.yaml", "intercom/two-apps.yaml",
+    ]
+
+    @Test(
+        "Phones that join a shipped scenario leave all records of the others as they were (HN-01)",
+        arguments: sample
+    )
+    func joined(name: String) throws {
+        let copies = try Copies()
+        defer { copies.remove() }
+        let plan = try copies.plan(of: name)
+        let alone = try Copies.records(of: plan)
+        #expect(alone.count > 1)
+        // The intercom needs voice. Calls share the connection to the push service, which whoever calls first
+        // opens for all: that is no draw.
+        let all = Newcomers.allCases.filter { newcomers in
+            switch newcomers {
+            case .session, .replica: true
+            case .calls: !name.hasPrefix("call/")
+            case .group: plan.voice != .reachability
+            }
+        }
+        for newcomers in all {
+            let crowded = try Copies.records(of: try copies.plan(of: name, with: newcomers))
+            for (component, records) in alone.sorted(by: { $0.key < $1.key }) {
+                let others = crowded[component] ?? []
+                let first = zip(records, others).first { $0 != $1 }
+                let difference = "\(newcomers.rawValue), \(component): \(String(describing: first))"
+                #expect(records == others, Comment(rawValue: difference))
+            }
+        }
+    }
+}
