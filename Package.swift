@@ -530,7 +530,8 @@ let package = Package(
             name: "ReplicaStoreTests",
             dependencies: [
                 "ReplicaStore", "ReplicaChanges", "ReplicaSync", "SansIO", "SansIOTesting",
-                "AppServer", "FileHarms", "KodamaNetwork", "KodamaPhone", "KodamaSimulation",
+                "AppServer", "DatabaseFiles", "FileHarms", "KodamaNetwork", "KodamaPhone",
+                "KodamaSimulation",
                 "KodamaEvidence",
                 "KodamaLanguage", "KodamaWorld", "KodamaBackend", "KodamaSession", "KodamaCalls",
                 "KodamaReplica", "KodamaIntercom", .product(name: "GRDB", package: "GRDB.swift"),

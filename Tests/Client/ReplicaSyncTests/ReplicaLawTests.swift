@@ -34,7 +34,7 @@ struct ReplicaLawTests {
     }
 
     /// Draws events, most of them answers to what the machine has just ordered.
-    private struct Weather {
+    struct Weather {
         private var latest: ReplicaEffect?
         private(set) var asked = 0
         private(set) var taken = 0

@@ -1,4 +1,5 @@
 import AppCoordination
+import IncomingCalls
 import KodamaBackend
 import KodamaLanguage
 import KodamaNetwork
@@ -59,6 +60,8 @@ enum CallAppAct: SystemAct {
     case logOut
     /// Signs in again, when asked to.
     case signIn
+    /// Does to a call, by the app's own buttons, what the call screen offers as well.
+    case choose(CallScreenAct)
 }
 
 /// Whom a user calls, and how.
@@ -85,4 +88,6 @@ enum PushAct: SystemAct {
     case invalidateToken(phone: String)
     /// A phone's token is dead, which the push service finds out later.
     case withdrawToken(phone: String)
+    /// A background notification says at a phone that the call placed last is over.
+    case endSignal(phone: String, CallEndReason)
 }

@@ -1,3 +1,4 @@
+import IncomingCalls
 import KodamaBackend
 import KodamaLanguage
 import KodamaNetwork
@@ -140,6 +141,48 @@ extension Verb {
             TimedAct(PhoneAct.withdrawPushToken(CallAppPlan.system, lasting: gap), to: phone)
         )
     }
+
+    /// A message that is no VoIP push says that a call is over.
+    static let endSignal = Verb(
+        "end-signal",
+        "A background notification says that the call placed last is over.",
+        .mapping(
+            MappingShape(
+                name: "end_signal",
+                noun: "'end-signal'",
+                summary: """
+                    A background notification says at a phone that the call placed last is over, \
+                    rightly or not. It reaches an app that runs; any other never gets it.
+                    """,
+                fields: [
+                    receiver("The phone that it reaches."),
+                    Field("reason", endReason, .means("cancelled"), "What it says of the end."),
+                ]
+            )
+        )
+    ) { body, builder in
+        let phone = builder.refer(body["to"], to: .phoneRunning(CallAppPlan.system))
+        guard let phone else { return nil }
+        let reason: CallEndReason =
+            switch body["reason"]?.text {
+            case "unanswered": .unanswered
+            case "answered-elsewhere": .answeredElsewhere
+            case "declined-elsewhere": .declinedElsewhere
+            default: .cancelled
+            }
+        let act = PushAct.endSignal(phone: phone, reason)
+        return Deed(TimedAct(act, to: CallServicesPlan.providerName))
+    }
+
+    private static let endReason = Shape.choice(
+        [
+            Choice(word: "cancelled", summary: "The caller has given up."),
+            Choice(word: "unanswered", summary: "It rang too long."),
+            Choice(word: "answered-elsewhere", summary: "Another phone has answered."),
+            Choice(word: "declined-elsewhere", summary: "Another phone has declined."),
+        ],
+        noun: "reason of a call's end"
+    )
 
     private static func receiver(_ summary: String) -> Field {
         Field("to", .reference(.phoneRunning(CallAppPlan.system)), .refused, summary)

@@ -49,12 +49,12 @@ extension Vocabulary {
         app.needsRadio = true
         app.usesRooms = true
         vocabulary.app = app
-        vocabulary.verbs = [.call, .pushService, .pushPayload, .pushToken]
+        vocabulary.verbs = [.call, .pushService, .pushPayload, .pushToken, .endSignal]
         let login = [
             word("log-out-of-calls", "Logs out of the calling app.", .logOut),
             word("sign-in-to-calls", "Signs in to the calling app, which asks for it.", .signIn),
         ]
-        vocabulary.userWords = login + callScreen + focus
+        vocabulary.userWords = login + callScreen + appButtons + focus
         vocabulary.chances = .calls
         vocabulary.servers = ServicesPlan.componentNames + CallServicesPlan.componentNames
         vocabulary.parameters = ParameterCatalog(joining: [.calls, .pushes])
@@ -83,6 +83,21 @@ extension Vocabulary {
         onPhone("unmute-call", "Unmutes it.", .call(.unmute)),
         onPhone("hold-call", "Puts the call that is going on on hold.", .call(.hold)),
         onPhone("unhold-call", "Takes a held call back.", .call(.unhold)),
+    ]
+
+    /// The same by the app's own buttons; the app is opened for it, and asks the system.
+    private static let appButtons: [UserWord] = [
+        word("answer-call-in-app", "Answers, in the app, its call that rings.", .choose(.answer)),
+        word(
+            "decline-call-in-app",
+            "Declines, in the app, its call that rings.",
+            .choose(.decline)
+        ),
+        word("end-call-in-app", "Ends, in the app, its call that is going on.", .choose(.hangUp)),
+        word("mute-call-in-app", "Mutes, in the app, its call that is going on.", .choose(.mute)),
+        word("unmute-call-in-app", "Unmutes it in the app.", .choose(.unmute)),
+        word("hold-call-in-app", "Puts, in the app, its call on hold.", .choose(.hold)),
+        word("unhold-call-in-app", "Takes, in the app, its held call back.", .choose(.unhold)),
     ]
 
     /// What the user does about Do Not Disturb, which only calls notice.

@@ -40,11 +40,16 @@ struct CallAppCoordinatorLawTests {
 }
 
 /// Draws what users, phones, services and room objects may say to the calling app.
-private struct CallAppWeather {
+struct CallAppWeather {
     private var open: [CallAppEffect] = []
     private var uuids: [UniqueID] = []
     private var room = (CallLine(index: 0), RoomID(number: 1))
     private var number: UInt32 = 0
+
+    /// Begins with calls of this number.
+    init(from number: UInt32 = 0) {
+        self.number = number
+    }
 
     mutating func note(_ effect: CallAppEffect) {
         switch effect {

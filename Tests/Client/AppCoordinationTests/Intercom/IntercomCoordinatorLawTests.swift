@@ -11,7 +11,7 @@ struct IntercomCoordinatorLawTests {
     func laws(decade: UInt64) throws {
         var played = 0
         for seed in decade * 10..<decade * 10 + 10 {
-            var weather = Weather()
+            var weather = IntercomWeather()
             try checkLaws(
                 seed: seed,
                 steps: 300,
@@ -30,7 +30,7 @@ struct IntercomCoordinatorLawTests {
 }
 
 /// Draws what a microphone, a speaker, six members and two strangers may do to an app.
-private struct Weather {
+struct IntercomWeather {
     private var hasBegun = false
     private var captureIndex: Int64 = 0
     private var isSpeech = false

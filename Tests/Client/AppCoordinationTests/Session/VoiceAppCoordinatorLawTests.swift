@@ -31,7 +31,7 @@ struct VoiceAppCoordinatorLawTests {
 }
 
 /// Draws what users, phones, services and room objects may say to the voice app.
-private struct VoiceAppWeather {
+struct VoiceAppWeather {
     private var open: [VoiceAppEffect] = []
     private var room = RoomID(number: 1)
     private var counts = RoomStatistics()

@@ -10,6 +10,11 @@ struct CallWeather {
     /// How many media were joined.
     var joins = 0
 
+    /// Begins with calls of this number.
+    init(from number: UInt32 = 0) {
+        nextNumber = number
+    }
+
     mutating func note(_ effect: CallRegistry.Effect) {
         switch effect {
         case .system(.reportIncoming(_, let uuid, _)), .system(.request(_, .start(let uuid, _, _))):

@@ -9,6 +9,8 @@ struct SessionWeather {
     private var room: UInt32 = 1
     private var probe: UInt32 = 0
     private var counts = RoomStatistics()
+    /// Whether stale answers are chosen by their distance from the latest, and not among all numbers.
+    var isRelative = false
     /// Whether the binding counts packets that come in.
     private var countsReceived = true
 
@@ -63,11 +65,15 @@ struct SessionWeather {
 
     private func anOperation(_ random: inout LawRandom) -> OperationID {
         let isLatest = random.chance(percent: 85)
+        if isRelative, !isLatest {
+            return OperationID(number: operation &- UInt32(random.below(4)))
+        }
         return OperationID(number: isLatest ? operation : UInt32(random.below(Int(operation) + 3)))
     }
 
     private func aRoom(_ random: inout LawRandom) -> RoomID {
         let isLatest = random.chance(percent: 90)
+        if isRelative, !isLatest { return RoomID(number: room &- UInt32(random.below(3))) }
         return RoomID(number: isLatest ? room : UInt32(random.below(Int(room) + 2)))
     }
 

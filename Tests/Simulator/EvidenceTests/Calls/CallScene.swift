@@ -103,6 +103,24 @@ struct CallScene {
         builder.add(FaultEnded(fault: .mediaCut), at: milliseconds.upperBound, component)
     }
 
+    /// Something befalls a phone, or a radio of it, for a while.
+    mutating func fault(
+        _ fault: WorldFault,
+        on component: String = "ren-phone",
+        _ milliseconds: Range<Int64>
+    ) {
+        let began = FaultBegan(fault: fault, parameter: 0)
+        builder.add(began, at: milliseconds.lowerBound, component)
+        builder.add(FaultEnded(fault: fault), at: milliseconds.upperBound, component)
+    }
+
+    /// A radio of Ren's phone has no network for a while.
+    mutating func radioDown(on radio: String, _ milliseconds: Range<Int64>) {
+        let (down, up) = (WorldFault.radioDown, WorldFault.radioUp)
+        builder.add(FaultBegan(fault: down, parameter: 0), at: milliseconds.lowerBound, radio)
+        builder.add(FaultBegan(fault: up, parameter: 0), at: milliseconds.upperBound, radio)
+    }
+
     /// Both apps say that the call is connected, and that it is over.
     mutating func connect(_ milliseconds: Range<Int64>) {
         for app in [App.aoi, .phone] {

@@ -166,7 +166,7 @@ extension CallApp {
 
     func systemSettled(on stage: inout Stage) {
         while phase == .running, !touches.isEmpty {
-            let event = event(of: touches.removeFirst())
+            guard let event = event(of: touches.removeFirst()) else { continue }
             process?.tell(event, on: &stage)
         }
         reviewMicrophone(on: &stage)
@@ -183,7 +183,8 @@ extension CallApp {
         phone.hear(.user(.openApp(id)), on: &stage)
     }
 
-    private func event(of act: CallAppAct) -> CallAppEvent {
+    /// What the app hears of an act; `nil` if there is no call of its own to do it to.
+    private func event(of act: CallAppAct) -> CallAppEvent? {
         switch act {
         case .dial(let dial):
             dialled = dial
@@ -194,7 +195,25 @@ extension CallApp {
             let user = plan.user
             let assertion = SimulatedAuthenticator.assertion(user: user, challenge: challenge)
             return .signedIn(.passkey(assertion: assertion))
+        case .choose(let act):
+            let own = process?.seat.ask { $0.calls } ?? []
+            guard let uuid = phone.seat.ask({ $0.call(reachedBy: act) }),
+                own.contains(where: { $0.uuid == uuid })
+            else { return nil }
+            return .actionChosen(act.action(on: uuid))
         }
+    }
+
+    /// A background notification says that a call is over; a process that does not run never hears of it.
+    func hearEnd(of callId: String, _ reason: CallEndReason, on stage: inout Stage) {
+        guard phase == .running else { return }
+        let members = [
+            PayloadMember("aps", .object(["content-available": .integer(1)])),
+            PayloadMember("type", .string("call.ended")),
+            PayloadMember("callId", .string(callId)),
+            PayloadMember("reason", .string(reason.rawValue)),
+        ]
+        process?.tell(.endSignalReceived(.dictionary(members)), on: &stage)
     }
 }
 
@@ -265,6 +284,28 @@ extension CallAppAct {
         case .dial: .dial
         case .logOut: .logOutOfCalls
         case .signIn: .signInToCalls
+        case .choose(.answer): .answerCall
+        case .choose(.endAndAnswer): .endAndAnswerCall
+        case .choose(.decline): .declineCall
+        case .choose(.hangUp): .endCall
+        case .choose(.mute): .muteCall
+        case .choose(.unmute): .unmuteCall
+        case .choose(.hold): .holdCall
+        case .choose(.unhold): .unholdCall
+        }
+    }
+}
+
+extension CallScreenAct {
+    /// What an app asks the system for by it.
+    fileprivate func action(on uuid: UniqueID) -> SystemCallAction {
+        switch self {
+        case .answer, .endAndAnswer: .answer(uuid)
+        case .decline, .hangUp: .end(uuid)
+        case .mute: .setMuted(uuid, isMuted: true)
+        case .unmute: .setMuted(uuid, isMuted: false)
+        case .hold: .setHeld(uuid, isHeld: true)
+        case .unhold: .setHeld(uuid, isHeld: false)
         }
     }
 }

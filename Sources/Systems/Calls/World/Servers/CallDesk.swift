@@ -101,6 +101,13 @@ final class CallDesk: APIObserver {
 
     func call(ofNotification id: UniqueID) -> Int64? { byNotification[id] }
 
+    /// Tells the app on a phone by a background notification that the call placed last is over.
+    func signalEnd(at phone: String, _ reason: CallEndReason, on stage: inout Stage) {
+        let placed = standings.keys.max { number(of: $0) < number(of: $1) }
+        guard let placed, let app = apps.first(where: { $0.phone.name == phone }) else { return }
+        app.hearEnd(of: placed, reason, on: &stage)
+    }
+
     /// A push with a payload of somebody's own for the app on a phone.
     func order(for phone: String, payload: String, at now: Instant) -> PushOrder? {
         guard let app = apps.first(where: { $0.phone.name == phone }), let token = app.token else {

@@ -98,6 +98,9 @@ final class PushSender: Component, Host {
 
     /// Somebody else sends a push with the provider's key: a fault of the server's.
     func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        if case .endSignal(let phone, let reason) = act as? PushAct {
+            return desk.signalEnd(at: phone, reason, on: &stage)
+        }
         guard case .payload(let phone, let payload) = act as? PushAct else {
             preconditionFailure("the plan does \(act) to the push provider")
         }

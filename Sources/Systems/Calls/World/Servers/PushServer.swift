@@ -95,7 +95,8 @@ final class PushServer: Component, Host, StreamService {
         case .withdrawToken(let phone):
             guard let device = device(of: phone) else { return }
             hear(.appRemoved(device, topic: CallSystem.topic), on: &stage)
-        case .payload, nil: preconditionFailure("the plan does \(act) to the push service")
+        case .payload, .endSignal, nil:
+            preconditionFailure("the plan does \(act) to the push service")
         }
     }
 
