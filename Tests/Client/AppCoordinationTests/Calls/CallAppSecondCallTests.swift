@@ -116,8 +116,9 @@ struct CallAppSecondCallTests {
         for isHeard in [true, false] {
             var phone = Phone()
             phone.send(.launched, at: 0)
-            let lasted = phone.call("c-1", isHeard: isHeard, at: 1_000)
-            first[isHeard] = try #require(lasted)
+            let called = phone.call("c-1", isHeard: isHeard, at: 1_000)
+            let lasted: Int64 = try #require(called)
+            first[isHeard] = lasted
             // Whatever the first call was, the second is like a first one.
             for isHeardThen in [true, false] {
                 var fresh = Phone()

@@ -80,7 +80,9 @@ struct PhoneWaysTests {
         let down = FaultBegan(fault: .radioDown, parameter: 0)
         let up = FaultBegan(fault: .radioUp, parameter: 0)
         causes.append((internet, down, up, "a/cellular"))
-        let (off, on) = (PeerRadioSwitched(isOn: false), PeerRadioSwitched(isOn: true))
+        let (off, on) = (
+            PeerRadioSwitched(isOn: TraceFlag(false)), PeerRadioSwitched(isOn: TraceFlag(true))
+        )
         causes.append((radio, off, on, "a.intercom"))
         causes.append((radio, Self.reached(.gone), Self.reached(.good), "a/b"))
         let stopped = LinkChanged(disruption: .stopped, parameter: 0)

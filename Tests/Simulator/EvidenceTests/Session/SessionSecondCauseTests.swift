@@ -95,12 +95,12 @@ struct SessionSecondCauseTests {
         var scene = SessionScene()
         scene.add(AgentJoined(), at: 1_000)
         cause(&scene, 4_900)
-        scene.add(AgentClosed(reason: reason), at: 5_000)
+        scene.add(AgentClosed(reason: TraceWord(reason)), at: 5_000)
         scene.act(.connect, at: 6_000)
         scene.add(ConnectBegan(room: 2), at: 6_000)
         scene.add(AgentJoined(), at: 7_000)
         if twice { cause(&scene, 8_900) }
-        scene.add(AgentClosed(reason: reason), at: 9_000)
+        scene.add(AgentClosed(reason: TraceWord(reason)), at: 9_000)
         return scene.broken(until: 20_000)["session.agent-survives"]
     }
 
@@ -108,7 +108,7 @@ struct SessionSecondCauseTests {
     func secondGoodbye() {
         func goodbye(_ scene: inout SessionScene, at time: Int64) {
             scene.act(.disconnect, at: time)
-            scene.add(RoomLeft(room: 1, manner: .disconnect), at: time)
+            scene.add(RoomLeft(room: 1, manner: TraceWord(.disconnect)), at: time)
         }
         #expect(Self.goes(twice: true, goodbye, .clientInitiated) == nil)
         #expect(Self.goes(twice: false, goodbye, .clientInitiated) == 1)

@@ -117,7 +117,10 @@ package final class SessionProcess: Host {
         _ outcome: TraceWord<TokenFailure>,
         on stage: inout Stage
     ) {
-        let answered = TokenAnswered(operation: Int64(operation.number), outcome: outcome)
+        let answered = TokenAnswered(
+            operation: Int64(operation.number),
+            outcome: TraceWord(outcome)
+        )
         app.note(answered, on: &stage)
     }
 
