@@ -50,7 +50,10 @@ extension Failure {
     private init(_ error: WorldError) {
         switch error {
         case .noVoices, .noVoice: self.init(.inputMissing, "\(error)")
-        case .program: self.init(.programFault, "\(error)")
+        case .program:
+            // Without a program, only a run that differs from the one written down is at fault.
+            let isWrittenDown = CommandLineTool.systems.programs.transcripts != nil
+            self.init(isWrittenDown ? .notDeterministic : .programFault, "\(error)")
         case .codec, .livelock: self.init(.internalError, "internal error: \(error)")
         }
     }

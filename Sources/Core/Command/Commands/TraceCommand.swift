@@ -35,6 +35,8 @@ struct TraceCommand: ParsableCommand {
 
         @OptionGroup var sweeping: SweepOptions
 
+        @OptionGroup var programs: ProgramOptions
+
         @Flag(help: "Use the built-in synthetic voice instead of recordings.")
         var synthetic = false
 
@@ -48,11 +50,13 @@ struct TraceCommand: ParsableCommand {
 
         func run() throws {
             try Outputs.refuse(output, option: "--output", over: [file])
+            programs.use()
             var loaded = try LoadedScenarios(
                 one: file,
                 settings: parameters.settings,
                 sweeping: sweeping
             )
+            try programs.check(loaded)
             if synthetic { try loaded.useSyntheticVoice() }
             guard let (scenario, point) = loaded.one else { return }
             let seed = seed ?? point.firstSeed
