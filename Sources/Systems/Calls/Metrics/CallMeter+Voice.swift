@@ -57,7 +57,10 @@ extension CallMeter {
 
     /// Why voice may go one way only has changed, in whatever call.
     mutating func reviewVoices(at now: Int64) {
-        for call in calls.keys.sorted() { reviewVoice(of: call, at: now) }
+        for call in going.sorted() {
+            reviewVoice(of: call, at: now)
+            if calls[call]?.goesOn != true { going.remove(call) }
+        }
     }
 
     // MARK: Calls on hold
@@ -85,7 +88,7 @@ extension CallMeter {
     mutating func holdOthers(than call: Int64, at app: ComponentIndex, _ now: Int64) {
         guard let story = calls[call], story.hasPart(app) else { return }
         let begun = story.takenUp(by: app) ?? now
-        for other in calls.keys.sorted()
+        for other in going.sorted()
         where other != call && calls[other]?.hasPart(app) == true {
             let isEarlier = calls[other]?.takenUp(by: app) ?? .min <= begun
             let held = isEarlier ? other : call
@@ -102,7 +105,7 @@ extension CallMeter {
         on phone: ComponentIndex
     ) -> [(app: ComponentIndex, call: Int64)] {
         var found: [(app: ComponentIndex, call: Int64)] = []
-        for number in calls.keys.sorted() {
+        for number in going.sorted() {
             let caller = calls[number]?.caller
             for side in calls[number]?.sides ?? [] where owners.phone(of: side.app) == phone {
                 let isIn = side.connected != nil || side.answered != nil || side.app == caller

@@ -23,6 +23,8 @@ struct CallMeter: SystemMeter {
     )
 
     var calls: [Int64: CallStory] = [:]
+    /// The calls that may go on: those of which something was told since they were last found to be over.
+    var going: Set<Int64> = []
     var reachability = Reachability()
     var voiceReach: VoiceReach
     var conduct = CallConduct()
@@ -81,7 +83,7 @@ struct CallMeter: SystemMeter {
     private mutating func terminate(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
         terminated[record.component] = now
-        for number in calls.keys.sorted() where calls[number]?.hasPart(record.component) == true {
+        for number in going.sorted() where calls[number]?.hasPart(record.component) == true {
             leave(number, record.component, at: now)
             reviewVoice(of: number, at: now)
         }
@@ -126,6 +128,7 @@ struct CallMeter: SystemMeter {
         _ change: (inout CallStory.Side) -> Void
     ) {
         calls[call, default: CallStory()].change(app, change)
+        going.insert(call)
     }
 
     private mutating func send(_ call: Int64, _ record: TraceRecord) {

@@ -118,6 +118,16 @@ struct CallStory {
             .min { $0.instant < $1.instant }
     }
 
+    /// Whether an app may still have a part in it, or something of it lasts.
+    var goesOn: Bool {
+        let lasts = [oneWaySince, brokenSince, bothWaysSince, hushedSince, lone?.since]
+        return lasts.contains { $0 != nil }
+            || sides.contains { side in
+                let isIn = side.app == caller || side.answered != nil || side.connected != nil
+                return isIn && side.ended == nil || side.unheardSince != nil
+            }
+    }
+
     /// Whether an app calls, has answered or is connected, and is not done with it.
     func hasPart(_ app: ComponentIndex) -> Bool {
         guard let side = side(app), side.ended == nil else { return false }

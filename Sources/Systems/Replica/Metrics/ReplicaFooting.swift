@@ -25,6 +25,8 @@ struct ReplicaFooting {
 
     private let owners: Owners
     private var apps: [ComponentIndex: App] = [:]
+    /// The apps with a replica on each phone.
+    private var homes: [ComponentIndex: [ComponentIndex]] = [:]
     private var paths = Reachability()
     private var isSilent = false
     private var isDark = false
@@ -35,6 +37,15 @@ struct ReplicaFooting {
 
     init(_ directory: TraceDirectory) {
         owners = Owners(directory)
+        for (index, name) in directory.names.enumerated() where name.hasSuffix(".replica") {
+            let app = ComponentIndex(index)
+            homes[owners.phone(of: app), default: []].append(app)
+        }
+    }
+
+    /// The apps with a replica on a phone that a component is or belongs to.
+    private func neighbours(of component: ComponentIndex) -> [ComponentIndex] {
+        homes[owners.phone(of: component)] ?? []
     }
 
     /// Since when an app has been able to, without a break; `nil` if it is not.
@@ -53,8 +64,9 @@ struct ReplicaFooting {
 
     /// Takes a record of another system.
     ///
-    /// - Returns: Whether it is one that may change what apps are able to.
-    mutating func take(_ record: TraceRecord) -> Bool {
+    /// - Returns: The apps of which it may change what they are able to.
+    mutating func take(_ record: TraceRecord) -> [ComponentIndex] {
+        var isForAll = false
         switch record.kind {
         case PathLost.kind, PathUsable.kind: _ = paths.take(record)
         case AppLaunched.kind:
@@ -69,15 +81,19 @@ struct ReplicaFooting {
             let isAway = SceneChanged(record).phase.value == .background
             change(record.component) { $0.isAway = isAway }
         case FaultBegan.kind:
-            guard set(FaultBegan(record).fault.value, true, record) else { return false }
+            guard set(FaultBegan(record).fault.value, true, record) else { return [] }
+            isForAll = neighbours(of: record.component).isEmpty
         case FaultEnded.kind:
-            guard set(FaultEnded(record).fault.value, false, record) else { return false }
+            guard set(FaultEnded(record).fault.value, false, record) else { return [] }
+            isForAll = neighbours(of: record.component).isEmpty
         case UserActed.kind:
-            guard act(UserActed(record).action.value, record) else { return false }
-        default: return false
+            guard act(UserActed(record).action.value, record) else { return [] }
+        default: return []
         }
-        review(at: record.instant.nanoseconds)
-        return true
+        // A fault of a server is everybody's.
+        let changed = isForAll ? Array(apps.keys) : neighbours(of: record.component)
+        review(changed, at: record.instant.nanoseconds)
+        return changed
     }
 
     /// An app has opened the file that replicates a primary, or has left it alone.
@@ -86,22 +102,31 @@ struct ReplicaFooting {
             $0.database = opened.database
             $0.isShut = opened.opening.value == .refused
         }
-        review(at: now)
+        review([app], at: now)
     }
 
     /// An app's file has a schema of this version.
     mutating func see(_ version: Int64, in app: ComponentIndex, at now: Int64) {
         change(app) { $0.version = version }
-        review(at: now)
+        review([app], at: now)
     }
 
     /// A primary has a schema of this version.
-    mutating func migrate(_ database: Int64, to version: Int64, at now: Int64) {
+    ///
+    /// - Returns: The apps that replicate it.
+    mutating func migrate(
+        _ database: Int64,
+        to version: Int64,
+        at now: Int64
+    ) -> [ComponentIndex] {
         versions[database] = version
-        review(at: now)
+        let changed = apps.filter { $0.value.database == database }.map(\.key)
+        review(changed, at: now)
+        return changed
     }
 
     private mutating func change(_ app: ComponentIndex, _ change: (inout App) -> Void) {
+        guard neighbours(of: app).contains(app) else { return }
         change(&apps[app, default: App()])
     }
 
@@ -133,7 +158,7 @@ struct ReplicaFooting {
         }
         guard act == .signOutOfReplica || act == .signInToReplica else { return false }
         let isOne = record.subject != .none
-        for app in isOne ? [record.subject] : owners.components(of: record.component) {
+        for app in isOne ? [record.subject] : neighbours(of: record.component) {
             change(app) {
                 // Whoever signs in was not signed in before, though no record said so.
                 if act == .signInToReplica {
@@ -148,7 +173,7 @@ struct ReplicaFooting {
 
     /// What a phone's apps need is there from now on, though no record said that it was not.
     private mutating func beginAnew(on phone: ComponentIndex) {
-        for app in owners.components(of: phone) {
+        for app in neighbours(of: phone) {
             change(app) {
                 $0.since = nil
                 $0.outdatedSince = nil
@@ -156,8 +181,8 @@ struct ReplicaFooting {
         }
     }
 
-    private mutating func review(at now: Int64) {
-        for app in apps.keys {
+    private mutating func review(_ changed: [ComponentIndex], at now: Int64) {
+        for app in changed where apps[app] != nil {
             let isConnected = isConnected(app)
             let isOutdated = isOutdated(app)
             change(app) {

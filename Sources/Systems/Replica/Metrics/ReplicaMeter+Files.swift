@@ -13,7 +13,7 @@ extension ReplicaMeter {
             let seen = ReplicaSchemaSeen(record)
             checks.schemaWhole.check(seen.isWhole.isSet, record, at: position)
             footing.see(seen.version, in: record.component, at: now)
-            review(at: now)
+            review([record.component], at: now)
         case ReplicaTokenFound.kind: checks.tokenKept.check(false, record, at: position)
         case ReplicaFileDamaged.kind:
             damages.damage(record.component, unsent: ReplicaFileDamaged(record).unsent)
@@ -35,7 +35,7 @@ extension ReplicaMeter {
         }
         checks.tokenKept.addChances(1)
         footing.open(record.component, opened, at: record.instant.nanoseconds)
-        review(at: record.instant.nanoseconds)
+        review([record.component], at: record.instant.nanoseconds)
     }
 
     /// A user writes, or a primary takes what was written.

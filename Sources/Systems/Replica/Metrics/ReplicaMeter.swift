@@ -11,6 +11,7 @@ struct ReplicaMeter: SystemMeter {
     private var lags: [ReplicaLag] = []
     /// What the same apps show, in the same order.
     private var showings: [ReplicaShowing] = []
+    private var places: [ComponentIndex: Int] = [:]
     var writes = ReplicaWrites()
     var damages = ReplicaDamages()
     /// The apps that have said that a damaged file lost changes.
@@ -31,7 +32,7 @@ struct ReplicaMeter: SystemMeter {
             case .replica: measure(record, at: position + offset)
             case .world where record.kind == RunEnded.kind: end(record, at: position + offset)
             case .network, .phone, .session, .people, .world:
-                if footing.take(record) { review(at: record.instant.nanoseconds) }
+                review(footing.take(record), at: record.instant.nanoseconds)
                 if record.kind == AppLaunched.kind { show(nil, record) }
             default: break
             }
@@ -73,15 +74,14 @@ struct ReplicaMeter: SystemMeter {
         let before = versions[migrated.database, default: []]
         checks.migratedOnce.check(!before.contains(migrated.version), record, at: position)
         versions[migrated.database] = before + [migrated.version]
-        footing.migrate(migrated.database, to: migrated.version, at: now)
-        review(at: now)
+        review(footing.migrate(migrated.database, to: migrated.version, at: now), at: now)
     }
 
     // MARK: Both sides
 
-    /// What apps are able to may have changed.
-    mutating func review(at now: Int64) {
-        for index in lags.indices {
+    /// What these apps are able to may have changed.
+    mutating func review(_ apps: [ComponentIndex], at now: Int64) {
+        for index in apps.compactMap({ places[$0] }).sorted() {
             let since = footing.since(lags[index].app)
             note(lags[index].stand(since: since, at: now), of: index)
             note(showings[index].stand(footing, at: now), of: index)
@@ -91,17 +91,17 @@ struct ReplicaMeter: SystemMeter {
     /// A process of an app shows how its replica stands, or has begun and shows nothing.
     private mutating func show(_ status: ShownReplicaStatus?, _ record: TraceRecord) {
         let now = record.instant.nanoseconds
-        let isKnown = lags.contains { $0.app == record.component }
-        guard status != nil || isKnown else { return }
+        guard status != nil || places[record.component] != nil else { return }
         let index = place(of: record.component, at: now)
         note(showings[index].show(status, at: now), of: index)
     }
 
     private mutating func place(of app: ComponentIndex, at now: Int64) -> Int {
-        if let index = lags.firstIndex(where: { $0.app == app }) { return index }
+        if let index = places[app] { return index }
+        places[app] = lags.count
         lags.append(ReplicaLag(app))
         showings.append(ReplicaShowing(app))
-        review(at: now)
+        review([app], at: now)
         return lags.count - 1
     }
 

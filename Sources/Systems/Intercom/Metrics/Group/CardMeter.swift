@@ -85,8 +85,14 @@ struct CardMeter {
     /// Whose microphone is off.
     private var muted: [ComponentIndex] = []
     private var cards: [Card] = []
+    /// Where the card of a screen and a subject is.
+    private var places: [ComponentIndex: [ComponentIndex: Int]] = [:]
+    /// Where the cards are on an app's screen or of an app, ascending.
+    private var placesOfApp: [ComponentIndex: [Int]] = [:]
+    /// How many cards of each screen say that their subject is reached.
+    private var reachedCounts: [ComponentIndex: Int] = [:]
     /// Whom each screen names as the owner.
-    private var owners: [(screen: ComponentIndex, owner: ComponentIndex)] = []
+    private var owners: [ComponentIndex: ComponentIndex] = [:]
 
     init(_ directory: TraceDirectory) {
         ways = PhoneWays(directory)
@@ -108,7 +114,7 @@ struct CardMeter {
         case CardShown.kind: show(CardShown(record), record)
         case MemberRefused.kind: refused.add(1, at: Occurrence(record))
         case RunEnded.kind: end(at: now)
-        default: if ways.take(record) { compareOwners(at: now) }
+        default: if ways.take(record) { compareOwners(Array(cards.indices), at: now) }
         }
     }
 
@@ -118,7 +124,7 @@ struct CardMeter {
             change(app, of: member.app) { $0.awaitedSince = $0.isReached ? nil : now }
             change(member.app, of: app) { $0.awaitedSince = $0.isReached ? nil : now }
         }
-        for index in cards.indices where cards[index].subject == app { settle(index, at: now) }
+        for index in cards(of: app) where cards[index].subject == app { settle(index, at: now) }
         members.append(Member(app: app, group: group))
         reviewMutes(of: app, at: now)
         refused.add(0, at: Occurrence(Span(start: now, end: now), of: app))
@@ -126,9 +132,10 @@ struct CardMeter {
 
     private mutating func leave(_ app: ComponentIndex, at now: Int64) {
         members.removeAll { $0.app == app }
-        owners.removeAll { $0.screen == app }
+        owners[app] = nil
+        reachedCounts[app] = nil
         reviewMutes(of: app, at: now)
-        for index in cards.indices {
+        for index in cards(of: app) {
             if cards[index].screen == app {
                 // Its own screen is closed.
                 settle(index, at: now)
@@ -140,7 +147,7 @@ struct CardMeter {
                 if cards[index].isReached { cards[index].staleSince = now }
             }
         }
-        compareOwners(at: now)
+        compareOwners(cards(of: app), at: now)
     }
 
     private mutating func show(_ card: CardShown, _ record: TraceRecord) {
@@ -148,9 +155,8 @@ struct CardMeter {
         let (screen, subject) = (record.component, record.subject)
         let wasOwner = owner(on: screen) == subject
         if card.isOwner.isSet != wasOwner {
-            owners.removeAll { $0.screen == screen && (card.isOwner.isSet || $0.owner == subject) }
-            if card.isOwner.isSet { owners.append((screen, subject)) }
-            compareOwners(at: now)
+            owners[screen] = card.isOwner.isSet ? subject : nil
+            compareOwners(cards(of: screen), at: now)
         }
         guard screen != subject, subject != .none else { return }
         let isReached = card.connection.value?.isReached ?? false
@@ -161,6 +167,7 @@ struct CardMeter {
         cards[index].saysMuted = card.isMuted.isSet
         reviewMute(index, record, wasReached: wasReached)
         guard wasReached != isReached else { return }
+        reachedCounts[screen, default: 0] += isReached ? 1 : -1
         if cards[index].isReached {
             if let since = cards[index].awaitedSince {
                 let wait = Span(start: since, end: now)
@@ -171,8 +178,8 @@ struct CardMeter {
         } else {
             settle(index, at: now)
         }
-        compareOwners(at: now)
-        let count = cards.count { $0.screen == screen && $0.isReached }
+        compareOwners([index, places[subject]?[screen]].compactMap(\.self), at: now)
+        let count = reachedCounts[screen, default: 0]
         size.add(Int64(count) + 1, at: Occurrence(record))
     }
 
@@ -200,9 +207,7 @@ struct CardMeter {
 
     /// Looks again at what all cards of an app, and all on its screen, say of microphones.
     private mutating func reviewMutes(of app: ComponentIndex, at now: Int64) {
-        for index in cards.indices where cards[index].screen == app || cards[index].subject == app {
-            reviewMute(index, at: now)
-        }
+        for index in cards(of: app) { reviewMute(index, at: now) }
     }
 
     /// Looks at a card that is shown so from now on; one that is right at once counts as well.
@@ -237,13 +242,13 @@ struct CardMeter {
         return self.group(of: cards[index].subject) == group
     }
 
-    private mutating func compareOwners(at now: Int64) {
-        for index in cards.indices {
+    private mutating func compareOwners(_ indices: [Int], at now: Int64) {
+        for index in indices {
             let (one, other) = (cards[index].screen, cards[index].subject)
             guard one.index < other.index else { continue }
             let isMutual =
                 cards[index].isReached
-                && cards.contains { $0.screen == other && $0.subject == one && $0.isReached }
+                && places[other]?[one].map { cards[$0].isReached } ?? false
             let isDisputed =
                 isMutual && owner(on: one) != owner(on: other) && !ways.isCut(one, other)
             if isMutual, cards[index].longestDispute == nil {
@@ -266,9 +271,10 @@ struct CardMeter {
         cards[index].longestDispute = Span(start: since, end: now)
     }
 
-    private func owner(on screen: ComponentIndex) -> ComponentIndex? {
-        owners.first { $0.screen == screen }?.owner
-    }
+    private func owner(on screen: ComponentIndex) -> ComponentIndex? { owners[screen] }
+
+    /// Where the cards are on an app's screen or of an app.
+    private func cards(of app: ComponentIndex) -> [Int] { placesOfApp[app] ?? [] }
 
     private func isMember(_ app: ComponentIndex) -> Bool { members.contains { $0.app == app } }
 
@@ -277,11 +283,13 @@ struct CardMeter {
     }
 
     private mutating func index(_ screen: ComponentIndex, of subject: ComponentIndex) -> Int {
-        if let index = cards.firstIndex(where: { $0.screen == screen && $0.subject == subject }) {
-            return index
-        }
+        if let index = places[screen]?[subject] { return index }
+        let index = cards.count
         cards.append(Card(screen: screen, subject: subject))
-        return cards.count - 1
+        places[screen, default: [:]][subject] = index
+        placesOfApp[screen, default: []].append(index)
+        placesOfApp[subject, default: []].append(index)
+        return index
     }
 
     private mutating func change(

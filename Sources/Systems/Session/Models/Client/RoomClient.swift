@@ -89,6 +89,11 @@ package struct RoomClient: StateMachine {
         isReleased && signal.socket == nil && signal.closing.isEmpty
     }
 
+    /// Whether the object has no sockets and waits for nothing: one that was left is not connected again.
+    package var isQuiet: Bool {
+        signal.socket == nil && signal.closing.isEmpty && deadline == nil
+    }
+
     /// The earliest of what the attempt, the connections and the statistics wait for.
     ///
     /// Computed once after each call. A frame that only proves what was known leaves it alone, so that

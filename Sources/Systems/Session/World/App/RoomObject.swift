@@ -21,6 +21,8 @@ package final class RoomObject: Host {
     package unowned(unsafe) let app: any RoomUser
     /// What it stood on when it was looked at last.
     private var footing: RoomFooting?
+    /// Whether the app has left the room, and will not connect the object again.
+    private var isLeft = false
 
     package init(
         _ client: RoomClient,
@@ -38,6 +40,9 @@ package final class RoomObject: Host {
         launch = app.launchCount
     }
 
+    /// Whether the room was left, and its sockets are gone.
+    var isOver: Bool { isLeft && seat.ask { $0.isQuiet } }
+
     package var isAwake: Bool { app.phase != .suspended }
 
     package func scheduleWake(at instant: Instant, on stage: inout Stage) {
@@ -52,6 +57,7 @@ package final class RoomObject: Host {
             app.note(ConnectBegan(room: number), on: &stage)
         case .disconnect:
             app.note(RoomLeft(room: number, manner: TraceWord(.disconnect)), on: &stage)
+            isLeft = true
         case .release:
             app.note(RoomLeft(room: number, manner: TraceWord(.letGo)), on: &stage)
         case .create, .setMicrophone, .startRenderer, .stopRenderer, .resume:

@@ -52,8 +52,15 @@ extension RoomUser {
             seed: phone.seed(roomPurpose, roomCount, on: stage)
         )
         let room = RoomObject(client, id, line: line, serial: roomCount, of: self, at: stage.now)
+        forgetRooms()
         roomObjects.append(room)
         room.tell(.addressesChanged(phone.addresses), on: &stage)
+    }
+
+    /// Forgets the room objects that were left, but for the last ones: packets may still be on their way.
+    private func forgetRooms() {
+        let over = roomObjects.indices.filter { roomObjects[$0].isOver }
+        for index in over.dropLast(4).reversed() { roomObjects.remove(at: index) }
     }
 
     /// The latest room object that the running app calls `id`.
