@@ -19,6 +19,8 @@ public struct KodamaSystem: Sendable {
     public let libraries: [String]
     /// Makes samples at 16 kHz of recorded voices (G.722 at 64 kbit/s); of several systems' the first is used.
     public let decoder: (@Sendable ([UInt8]) -> [Int16])?
+    /// What random worlds need to know of it; `nil` if they are without its app.
+    public let swarm: SwarmPart?
     /// Where the value was made, for messages.
     let origin: String
 
@@ -33,6 +35,7 @@ public struct KodamaSystem: Sendable {
     ///   - libraries: The libraries, with their versions, on which the bytes of a run depend.
     ///   - decoder: Makes samples at 16 kHz of recorded voices (G.722 at 64 kbit/s), for a system whose
     ///     apps record real voices.
+    ///   - swarm: What random worlds need to know of it.
     ///   - file: Where the value is made, for messages.
     ///   - line: The line there.
     public init(
@@ -43,6 +46,7 @@ public struct KodamaSystem: Sendable {
         host: (any SystemHost.Type)? = nil,
         libraries: [String] = [],
         decoder: (@Sendable ([UInt8]) -> [Int16])? = nil,
+        swarm: SwarmPart? = nil,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
@@ -53,6 +57,7 @@ public struct KodamaSystem: Sendable {
         self.host = host
         self.libraries = libraries
         self.decoder = decoder
+        self.swarm = swarm
         origin = "\(file):\(line)"
     }
 }
