@@ -48,6 +48,7 @@ let package = Package(
         .library(name: "KodamaLanguage", targets: ["KodamaLanguage"]),
         .library(name: "KodamaWorld", targets: ["KodamaWorld"]),
         .library(name: "KodamaHarness", targets: ["KodamaHarness"]),
+        .library(name: "KodamaSwarm", targets: ["KodamaSwarm"]),
         .library(name: "KodamaCommand", targets: ["KodamaCommand"]),
         // What a system of one's own is written against, in one product; and the systems beside it.
         .library(
@@ -299,10 +300,19 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "KodamaCommand",
+            name: "KodamaSwarm",
             dependencies: [
                 "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
                 "KodamaWorld", "KodamaHarness",
+            ],
+            path: "Sources/Core/Swarm",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "KodamaCommand",
+            dependencies: [
+                "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
+                "KodamaWorld", "KodamaHarness", "KodamaSwarm",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Core/Command",

@@ -9,7 +9,7 @@
 ///   - job: Does job number `index`; called from several threads.
 ///   - deliver: Takes the results, from job 0 on, on the caller's task.
 /// - Throws: The first error of a job, in the order of the jobs.
-func inParallel<Output: Sendable>(
+package func inParallel<Output: Sendable>(
     _ count: Int,
     width: Int,
     job: @Sendable @escaping (_ index: Int) throws -> Output,
@@ -27,7 +27,7 @@ func inParallel<Output: Sendable>(
 ///   - job: Does job number `index`; called from several threads.
 ///   - deliver: Takes the results, from job 0 on, on the caller's task.
 /// - Throws: The first error of a job, in the order of the jobs.
-func inParallel<Output: Sendable>(
+package func inParallel<Output: Sendable>(
     _ count: Int,
     sharing slots: JobSlots,
     rank: Int,

@@ -70,6 +70,21 @@ public struct SingleRun: Sendable {
         return (outcome(sinks.second.sink, course, watch), sinks.first.trace)
     }
 
+    /// Runs to the end, measures, and gives every record to another sink as well.
+    ///
+    /// - Parameter other: Takes the records.
+    /// - Returns: What was measured, as without the other sink.
+    /// - Throws: What kept the world from being built or run.
+    package func measure<Sink: TraceSink>(
+        beside other: inout Sink
+    ) throws(WorldError) -> RunOutcome {
+        var sinks = SinkPair(other, MeasuringSink(of: plan.duration, scoped))
+        let watch = Stopwatch()
+        let course = try follow(into: &sinks)
+        other = sinks.first
+        return outcome(sinks.second, course, watch)
+    }
+
     private func outcome(
         _ sinks: MeasuringSink,
         _ course: Course,

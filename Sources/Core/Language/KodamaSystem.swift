@@ -21,6 +21,8 @@ public struct KodamaSystem: Sendable {
     public let decoder: (@Sendable ([UInt8]) -> [Int16])?
     /// A scenario that shows whether a program keeps to the system's protocol; its label there is `checked`.
     public let conformance: String?
+    /// What random worlds need to know of it; `nil` if they are without its app.
+    public let swarm: SwarmPart?
     /// Where the value was made, for messages.
     let origin: String
 
@@ -36,6 +38,7 @@ public struct KodamaSystem: Sendable {
     ///   - decoder: Makes samples at 16 kHz of recorded voices (G.722 at 64 kbit/s), for a system whose
     ///     apps record real voices.
     ///   - conformance: A scenario that shows whether a program labelled `checked` keeps to its protocol.
+    ///   - swarm: What random worlds need to know of it.
     ///   - file: Where the value is made, for messages.
     ///   - line: The line there.
     public init(
@@ -47,6 +50,7 @@ public struct KodamaSystem: Sendable {
         libraries: [String] = [],
         decoder: (@Sendable ([UInt8]) -> [Int16])? = nil,
         conformance: String? = nil,
+        swarm: SwarmPart? = nil,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
@@ -58,6 +62,7 @@ public struct KodamaSystem: Sendable {
         self.libraries = libraries
         self.decoder = decoder
         self.conformance = conformance
+        self.swarm = swarm
         origin = "\(file):\(line)"
     }
 }

@@ -5,9 +5,9 @@
 public struct ScenarioLoader: Sendable {
     /// The names that scenarios may use.
     public let vocabulary: ScenarioVocabulary
-    private let files: FileReader
+    let files: FileReader
     /// The folder that scenarios may name files in; `nil` for their own.
-    private let folder: String?
+    let folder: String?
 
     /// Makes a loader that reads what scenarios extend, and traces, with `files`.
     ///

@@ -7,6 +7,7 @@ extension KodamaSystem {
         needs: ["session"],
         evidence: .calls,
         vocabulary: .calls,
-        host: CallSystem.self
+        host: CallSystem.self,
+        swarm: .calls
     )
 }

@@ -7,7 +7,8 @@ extension KodamaSystem {
         "coach",
         evidence: .coach,
         vocabulary: .coach,
-        host: CoachSystem.self
+        host: CoachSystem.self,
+        swarm: .coach
     )
 }
 

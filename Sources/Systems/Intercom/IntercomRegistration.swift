@@ -10,6 +10,7 @@ extension KodamaSystem {
         vocabulary: .intercom,
         host: IntercomSystem.self,
         libraries: [OpusFormat.libraryVersion],
-        decoder: G722.decode
+        decoder: G722.decode,
+        swarm: .intercom
     )
 }

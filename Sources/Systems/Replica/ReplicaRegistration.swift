@@ -7,6 +7,7 @@ extension KodamaSystem {
         needs: ["session"],
         evidence: .replica,
         vocabulary: .replica,
-        host: ReplicaSystem.self
+        host: ReplicaSystem.self,
+        swarm: .replica
     )
 }

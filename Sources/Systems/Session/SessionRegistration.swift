@@ -6,6 +6,7 @@ extension KodamaSystem {
         "session",
         evidence: .session,
         vocabulary: .session,
-        host: SessionSystem.self
+        host: SessionSystem.self,
+        swarm: .session
     )
 }

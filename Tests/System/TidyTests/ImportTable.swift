@@ -56,9 +56,14 @@ enum ImportTable {
             "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
             "KodamaWorld", "Foundation", "Synchronization", "Glibc", "Darwin",
         ],
+        "KodamaSwarm": [
+            "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
+            "KodamaWorld", "KodamaHarness", "Foundation",
+        ],
         "KodamaCommand": [
             "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
-            "KodamaWorld", "KodamaHarness", "ArgumentParser", "Foundation", "Synchronization",
+            "KodamaWorld", "KodamaHarness", "KodamaSwarm", "ArgumentParser", "Foundation",
+            "Synchronization",
         ],
     ]
 

@@ -254,9 +254,17 @@ extension Capsule {
     /// - Returns: The scenario.
     /// - Throws: `InvalidScenario` if this build understands it otherwise, or not at all.
     public func load(systems: SystemRegistry) throws(InvalidScenario) -> Scenario {
+        try loader(systems: systems).load(text: scenario.joined(separator: "\n"), file: file)
+    }
+
+    /// Reads its scenario, and others that name the same files.
+    ///
+    /// - Parameter systems: The systems that the program knows.
+    /// - Returns: A loader for which no other file is there.
+    public func loader(systems: SystemRegistry) -> ScenarioLoader {
         let voices = ScenarioVocabulary.standardVoices
         let files = files
-        let loader = ScenarioLoader(
+        return ScenarioLoader(
             vocabulary: ScenarioVocabulary(
                 systems: systems,
                 requirements: requirements,
@@ -267,7 +275,6 @@ extension Capsule {
             },
             folder: "/"
         )
-        return try loader.load(text: scenario.joined(separator: "\n"), file: file)
     }
 
     /// Judges a repetition of the run: it is the same to the byte, or these builds differ.

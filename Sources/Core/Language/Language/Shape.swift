@@ -72,7 +72,7 @@ public enum ParameterOwner: Sendable, Equatable {
 /// A word with its meaning.
 public struct Choice: Sendable {
     /// The word.
-    var word: String
+    package var word: String
     /// What it means, in one sentence.
     var summary: String
 
@@ -92,11 +92,11 @@ public struct MappingShape: Sendable {
     /// What it is, in one sentence.
     package var summary: String
     /// Its keys.
-    var fields: [Field]
+    package var fields: [Field]
     /// The keys of which exactly one must stand, if any.
-    var exactlyOne: [String] = []
+    package var exactlyOne: [String] = []
     /// Pairs of keys that exclude each other.
-    var exclusive: [(String, String)] = []
+    package var exclusive: [(String, String)] = []
     /// Whether the names of statistics are keys as well.
     var takesStatistics = false
 
@@ -125,7 +125,7 @@ public struct MappingShape: Sendable {
     }
 
     /// The field with that key.
-    func field(_ key: String) -> Field? {
+    package func field(_ key: String) -> Field? {
         fields.first { $0.key == key }
     }
 
@@ -145,11 +145,11 @@ public struct MappingShape: Sendable {
 /// A key of a mapping.
 public struct Field: Sendable {
     /// The key.
-    var key: String
+    package var key: String
     /// What may stand behind it.
-    var shape: Shape
+    package var shape: Shape
     /// What holds without it.
-    var absence: Absence
+    package var absence: Absence
     /// What it says, in one sentence.
     var summary: String
 

@@ -101,7 +101,7 @@ public struct Parameter: Sendable {
     }
 
     /// What may stand behind the name.
-    var shape: Shape {
+    package var shape: Shape {
         switch kind {
         case .quantity(let kind): .quantity(kind, range, step: step)
         case .integer: .integer(range, step: step)

@@ -1,0 +1,193 @@
+import KodamaLanguage
+
+// Values, towards the plain ones; and what is said of those that remain.
+
+extension Shrinker {
+    /// Makes each value plainer: the least, a fraction, fewer digits, the first of several words.
+    mutating func simplifyValues() async throws {
+        for place in places() where !isOver {
+            var isGoingOn = true
+            while isGoingOn, !isOver {
+                guard let now = current.document[path: place.path]?.text else { break }
+                let candidates = place.shape.plainer(than: now).map { text in
+                    var document = current.document
+                    document[path: place.path] = .plain(text)
+                    return document
+                }
+                isGoingOn = try await take(firstOf: candidates, repairing: []) != nil
+            }
+        }
+    }
+
+    /// The values that can be made plainer: all but names, moments, what is expected and the quiet phase.
+    private func places() -> [(path: [DocumentNode.Step], shape: Shape)] {
+        var places: [(path: [DocumentNode.Step], shape: Shape)] = []
+        current.document.walk(as: .mapping(shape)) { path, shape, _ in
+            guard path.first != .key("expect"), path.count > 1 || path.first == .key("voice"),
+                // More of something is not plainer.
+                path.last != .key("every"),
+                !current.document.isRigid(path), current.document[path: path]?.text != nil
+            else { return }
+            places.append((path, shape))
+        }
+        return places
+    }
+
+    /// What can be said of each number that is left: whether any value fails, or from where to where.
+    mutating func remarks() async throws -> [[DocumentNode.Step]: String] {
+        var remarks: [[DocumentNode.Step]: String] = [:]
+        for place in places() where !isOver {
+            guard let scale = place.shape.scale,
+                let text = current.document[path: place.path]?.text,
+                let value = scale.amount(text)
+            else { continue }
+            let low = try await edge(from: value, to: scale.least(below: value), place.path, scale)
+            let high = try await edge(from: value, to: scale.most(above: value), place.path, scale)
+            guard !isOver else { break }
+            let isAny = low == scale.least(below: value) && high == scale.most(above: value)
+            if isAny {
+                remarks[place.path] = "any value fails"
+            } else {
+                remarks[place.path] = "fails only from \(scale.text(low)) to \(scale.text(high))"
+            }
+        }
+        return remarks
+    }
+
+    /// How often the stretch between a value that fails and one that does not is halved.
+    private static let halvings = 4
+
+    /// The last value from one that fails towards another that fails too, as far as some halvings show.
+    private mutating func edge(
+        from value: Int64,
+        to end: Int64,
+        _ path: [DocumentNode.Step],
+        _ scale: ValueScale
+    ) async throws -> Int64 {
+        guard value != end else { return value }
+        if try await fails(with: end, at: path, scale) { return end }
+        var (good, bad) = (value, end)
+        for _ in 0..<Self.halvings where !isOver {
+            let middle = scale.between(good, bad)
+            guard middle != good, middle != bad else { break }
+            if try await fails(with: middle, at: path, scale) {
+                good = middle
+            } else {
+                bad = middle
+            }
+        }
+        return good
+    }
+
+    private mutating func fails(
+        with value: Int64,
+        at path: [DocumentNode.Step],
+        _ scale: ValueScale
+    ) async throws -> Bool {
+        var document = current.document
+        document[path: path] = .plain(scale.text(value))
+        return try await fails(document)
+    }
+}
+
+/// A kind of numbers: how they are written, and how far they reach.
+struct ValueScale {
+    let kind: QuantityKind?
+    let range: ClosedRange<Int64>
+    let step: Int64
+
+    /// How many times greater or smaller than the value others are tried.
+    private static let reach: Int64 = 16
+
+    func amount(_ text: String) -> Int64? { kind.map { $0.amount(of: text) } ?? Int64(text) }
+
+    func text(_ amount: Int64) -> String { kind?.text(of: amount) ?? "\(amount)" }
+
+    func least(below value: Int64) -> Int64 {
+        let least = range.lowerBound
+        guard least >= 0, value > 0 else { return value }
+        return least > 0 || step > 1 ? max(least, snapped(value / Self.reach)) : 0
+    }
+
+    func most(above value: Int64) -> Int64 {
+        guard value > 0 else { return value }
+        let (product, overflow) = value.multipliedReportingOverflow(by: Self.reach)
+        return min(range.upperBound, overflow ? range.upperBound : snapped(product))
+    }
+
+    /// About half way, where one is many times the other by their ratio.
+    func between(_ one: Int64, _ other: Int64) -> Int64 {
+        let (low, high) = (min(one, other), max(one, other))
+        let middle =
+            low > 0 && high / low >= 4 ? low * (high / low >= 16 ? 4 : 2) : low + (high - low) / 2
+        return snapped(rounded(middle, within: low...high))
+    }
+
+    private func snapped(_ value: Int64) -> Int64 {
+        let least = max(0, range.lowerBound)
+        guard value >= least else { return least }
+        return least + (value - least) / step * step
+    }
+
+    /// With two digits at most, if that is still in between.
+    private func rounded(_ value: Int64, within range: ClosedRange<Int64>) -> Int64 {
+        var unit: Int64 = 1
+        while value / unit >= 100 { unit *= 10 }
+        let round = value / unit * unit
+        return range.contains(round) ? round : value
+    }
+}
+
+extension Shape {
+    /// The kind of numbers that may stand here, if it is numbers.
+    var scale: ValueScale? {
+        switch self {
+        case .integer(let range, let step): ValueScale(kind: nil, range: range, step: step)
+        case .quantity(let kind, let range, let step):
+            ValueScale(kind: kind, range: range, step: step)
+        case .word(_, let other): other.scale
+        case .scalar(let scalar, _): scalar.scale
+        default: nil
+        }
+    }
+
+    /// Plainer values, the plainest first.
+    func plainer(than text: String) -> [String] {
+        switch self {
+        case .boolean: return text == "true" ? ["false"] : []
+        case .choice(let choices, _):
+            let words = choices.map(\.word)
+            return Array(words.prefix(words.firstIndex(of: text) ?? 0))
+        case .reference(.profile): return text == "ideal" ? [] : ["ideal"]
+        case .word(let choice, let other):
+            return text == choice.word ? [] : other.plainer(than: text)
+        case .scalar(let scalar, _): return scalar.plainer(than: text)
+        case .integer, .quantity: return scale?.plainer(than: text) ?? []
+        default: return []
+        }
+    }
+}
+
+extension ValueScale {
+    /// The least, then an eighth, a quarter, a half, and the value with fewer digits.
+    fileprivate func plainer(than text: String) -> [String] {
+        guard let value = amount(text), value != 0 else { return [] }
+        let magnitude = value.magnitude > Int64.max ? Int64.max : Int64(value.magnitude)
+        let sign: Int64 = value < 0 ? -1 : 1
+        var amounts: [Int64] = range.contains(0) ? [0] : []
+        if sign > 0, range.lowerBound > 0 { amounts.append(snapped(plainLeast)) }
+        amounts += [8, 4, 2].map { sign * snapped(magnitude / $0) }
+        var unit: Int64 = 1
+        while magnitude / unit >= 10 { unit *= 10 }
+        amounts += [unit, unit / 10].filter { $0 > 0 }.map { sign * snapped(magnitude / $0 * $0) }
+        let smaller = amounts.filter { $0.magnitude < value.magnitude && range.contains($0) }
+        var texts: [String] = []
+        for text in smaller.map(self.text) where !texts.contains(text) { texts.append(text) }
+        return texts
+    }
+
+    /// The least that a person would write: a whole second, or one of what is counted.
+    private var plainLeast: Int64 {
+        kind == .duration ? max(range.lowerBound, 1_000_000_000) : range.lowerBound
+    }
+}
