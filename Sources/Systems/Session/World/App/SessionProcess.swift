@@ -117,10 +117,7 @@ package final class SessionProcess: Host {
         _ outcome: TraceWord<TokenFailure>,
         on stage: inout Stage
     ) {
-        let answered = TokenAnswered(
-            operation: Int64(operation.number),
-            outcome: TraceWord(outcome)
-        )
+        let answered = TokenAnswered(operation: Int64(operation.number), outcome: outcome)
         app.note(answered, on: &stage)
     }
 
