@@ -93,7 +93,9 @@ private struct Copies {
         return texts(of: try run.measure(keepingTraceOf: "neighbours", level: .media).trace)
     }
 
-    private static let servers = ["rooms", "agents", "api", "provider", "push", "database", "match"]
+    private static let servers = [
+        "rooms", "agents", "api", "provider", "push", "database", "match",
+    ]
 
     /// A trace's records as text, with a number for each label in the order in which they come.
     ///
