@@ -706,6 +706,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "SwarmTests",
+            dependencies: [
+                "KodamaShipped", "KodamaSwarm", "KodamaHarness", "KodamaLanguage",
+                "KodamaEvidence", "KodamaSimulation",
+            ],
+            path: "Tests/Simulator/SwarmTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "CommandTests",
             dependencies: [
                 "KodamaCommand", "KodamaEvidence", "KodamaLanguage",
