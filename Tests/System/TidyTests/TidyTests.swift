@@ -33,6 +33,7 @@ struct TidyTests {
         // Signals, the terminal and the environment, cores, and what long work shows of itself.
         "/Command/Interruption.swift", "/Command/Scenarios/ScenarioRunner.swift",
         "/Command/Choices/JobOptions.swift", "/Command/Commands/VerifyCommand.swift",
+        "/Command/Commands/SwarmCommand.swift",
         "/Command/Output/",
         // A test aid that compares the fields of machines which it does not know.
         "/Client/SansIOTesting/CheckSecondRound.swift",

@@ -17,7 +17,7 @@ struct SwarmCommand: AsyncParsableCommand {
             command goes on where it ended. Ends with 1 if something fails.
 
               kodama swarm --minutes 10
-              kodama swarm --seeds 1000 --systems calls,replica --folder night
+              kodama swarm --seeds 1000 --systems NAME,NAME --folder night
             """
     )
 

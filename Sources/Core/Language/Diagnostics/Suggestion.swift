@@ -4,7 +4,7 @@ package enum Suggestion {
     ///
     /// Ties go to the first candidate. Two edits are allowed, one for words of up to three letters. Else
     /// the only candidate will do that begins with the word and a hyphen, or else with the word and
-    /// a dot; of several of the latter the only one of the fewest words.
+    /// a dot; of several the only one of the fewest words.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
         let limit = word.unicodeScalars.count <= 3 ? 1 : 2
         var best: (distance: Int, candidate: String)?
@@ -14,14 +14,18 @@ package enum Suggestion {
             best = (distance, candidate)
         }
         if let best { return best.candidate }
-        let longer = candidates.filter { $0.hasPrefix(word.lowercased() + "-") }
-        return longer.count == 1 ? longer[0] : continuation(of: word, among: candidates)
+        return continuation(of: word, by: "-", among: candidates)
+            ?? continuation(of: word, by: ".", among: candidates)
     }
 
-    /// What follows a dotted name most shortly, if one candidate does.
-    private static func continuation(of word: String, among candidates: [String]) -> String? {
-        let longer = candidates.filter { $0.hasPrefix(word.lowercased() + ".") }
-        func wordCount(_ name: String) -> Int { name.count { $0 == "." } }
+    /// What goes on with a word most shortly, if one candidate does.
+    private static func continuation(
+        of word: String,
+        by separator: Character,
+        among candidates: [String]
+    ) -> String? {
+        let longer = candidates.filter { $0.hasPrefix("\(word.lowercased())\(separator)") }
+        func wordCount(_ name: String) -> Int { name.count { $0 == separator } }
         let least = longer.map(wordCount).min()
         let shortest = longer.filter { wordCount($0) == least }
         return shortest.count == 1 ? shortest[0] : nil
