@@ -32,7 +32,7 @@ public struct Systems: Sendable {
         kindHashes = KindTable(forms) { NameHash.of($0.text.name) }
         let meters = self.meters(TraceDirectory(names: [], systems: self))
         metrics = meters.flatMap { $0.metrics.map(\.metric) }
-        invariants = meters.flatMap { $0.invariants.map(\.description) }
+        invariants = meters.flatMap { $0.invariants.map(\.description) } + [.occasionsAddUp]
     }
 
     /// What each of these systems measures, in words, whose identities, kinds and records' names are unique

@@ -48,7 +48,7 @@ struct CoachMeterTests {
     }
 
     private func distribution(_ name: String, _ meter: CoachMeter) throws -> Distribution {
-        guard case .distribution(let found) = try result(name, meter).value else {
+        guard case .distribution(let found) = try result(name, meter).known else {
             throw StoryError("\(name) has no samples")
         }
         return found

@@ -21,6 +21,8 @@ public struct Gate: Sendable, Equatable, Codable {
     public var minimumSamples: Int = 1
     /// Whether no-data passes.
     public var allowsNoData: Bool = false
+    /// Whether what was open at the end counts by its least alone, however great it may have become.
+    public var allowsCensored: Bool = false
     /// The requirement ids that this gate shows.
     public var covers: [String] = []
 

@@ -30,7 +30,8 @@ package struct GateFolding: Sendable, Codable {
     package mutating func observe(_ run: RunEvidence) {
         var hasFigure = false
         for (device, result) in run.findings(for: gate) {
-            let figure = gate.figure(of: result.value)
+            let known = result.known
+            let figure = gate.figure(of: known)
             guard figure != nil || gate.scope != nil else { continue }
             hasFigure = hasFigure || figure != nil
             var group = Group(device: device)
@@ -41,7 +42,7 @@ package struct GateFolding: Sendable, Codable {
             if let figure {
                 var sample = gate.worstSample(of: result)
                 sample?.seed = run.seed
-                group.runs = [RunPart(seed: run.seed, result.value)]
+                group.runs = [RunPart(seed: run.seed, known)]
                 group.worst = GateResult.WorstRun(seed: run.seed, value: figure, sample: sample)
             }
             merge(group)
@@ -94,8 +95,9 @@ package struct GateFolding: Sendable, Codable {
     }
 
     private func result(_ metric: MetricResult?, _ group: Group, isKnown: Bool) -> GateResult {
-        let value = metric.flatMap { gate.figure(of: $0.value) }
-        let interval = metric.flatMap { gate.interval(of: $0.value, group.runs) }
+        let known = metric?.known
+        let value = known.flatMap { gate.figure(of: $0) }
+        let interval = known.flatMap { gate.interval(of: $0, group.runs) }
         let (verdict, reason) = verdict(metric, value, interval, isKnown: isKnown)
         return GateResult(
             gate: gate,
@@ -103,6 +105,7 @@ package struct GateFolding: Sendable, Codable {
             device: group.device,
             value: value,
             samples: metric?.samples ?? 0,
+            occasions: metric?.occasions ?? Occasions(),
             interval: value == nil ? nil : interval,
             verdict: verdict,
             noDataReason: reason,
@@ -120,14 +123,32 @@ package struct GateFolding: Sendable, Codable {
         guard isKnown else { return (.noData, .unknownMetric) }
         guard let metric else { return (.noData, .tooFewSamples) }
         guard metric.value.form.offers(gate.statistic) else { return (.noData, .wrongStatistic) }
-        guard let value, metric.samples >= max(1, gate.minimumSamples) else {
+        let countedSamples = metric.samples + metric.occasions.censoredCount
+        guard let value, countedSamples >= max(1, gate.minimumSamples) else {
             return (.noData, .tooFewSamples)
         }
+        if gate.isTurned(from: value, by: metric) { return (.noData, .openAtEnd) }
         guard gate.confidence != nil else { return (gate.verdict(value), nil) }
         guard gate.comparison.holds(value, gate.limit) else { return (.fail, nil) }
         guard let cautious = interval.flatMap({ gate.cautious($0) }),
             gate.comparison.holds(cautious, gate.limit)
         else { return (.noData, .tooFewRuns) }
         return (gate.verdict(cautious), nil)
+    }
+}
+
+extension Gate {
+    /// Whether the verdict on a figure hangs on how great the censored occasions have become.
+    ///
+    /// The figure with each at its least and that with each at its greatest bound what it may truly be.
+    fileprivate func isTurned(from least: Int64, by metric: MetricResult) -> Bool {
+        guard !allowsCensored, metric.occasions.censoredCount > 0,
+            let greatest = figure(of: metric.greatest)
+        else { return false }
+        guard comparison != .equal else {
+            return least != greatest && min(least, greatest) <= limit
+                && limit <= max(least, greatest)
+        }
+        return comparison.holds(least, limit) != comparison.holds(greatest, limit)
     }
 }

@@ -33,7 +33,7 @@ public struct RunEvidence: Sendable, Equatable {
 
     /// The run's own figure of a gate, at the device where it is worst; `nil` if there is none.
     public func figure(of gate: Gate) -> Int64? {
-        findings(for: gate).compactMap { gate.figure(of: $0.result.value) }
+        findings(for: gate).compactMap { gate.figure(of: $0.result.known) }
             .max { gate.badness($0) < gate.badness($1) }
     }
 }

@@ -30,6 +30,8 @@ public enum NoDataReason: String, Sendable, Hashable, Codable {
     case tooFewSamples = "too few samples"
     /// The figure lies on the right side, but its interval reaches to the other.
     case tooFewRuns = "too few runs to be sure"
+    /// What was open at the end may lie on either side.
+    case openAtEnd = "what was open at the end could turn it"
 }
 
 /// A gate with what was found.
@@ -60,6 +62,8 @@ public struct GateResult: Sendable, Equatable {
     public var value: Int64?
     /// How many samples stand behind it, in all runs.
     public var samples: Int
+    /// How many occasions gave none, and what those that were open come to at least.
+    public var occasions = Occasions()
     /// Between which values the true figure lies, if the runs say so.
     public var interval: FigureInterval?
     /// The verdict.

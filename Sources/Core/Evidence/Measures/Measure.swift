@@ -1,3 +1,5 @@
+public import SansIO
+
 /// One metric: what it is called and means, and what was found of it.
 ///
 /// A meter declares each of its metrics once, as a stored property, and adds to it as records come:
@@ -7,7 +9,14 @@
 /// ring.add(shown - accepted, at: Occurrence(record))
 /// ```
 ///
-/// Each sample comes with when and where it arose, so that every figure can name its worst one.
+/// Each sample comes with when and where it arose, so that every figure can name its worst one. What
+/// lasts is opened, and ends as a sample, as excluded, or with the run as censored: none can vanish.
+///
+/// ```swift
+/// let wait = ring.open(at: accepted, of: app)
+/// ring.close(wait, at: shown)
+/// ring.exclude(wait, "the call was over first")
+/// ```
 public struct Measure<Finding: MetricFinding>: AnyMeasure {
     /// What it is called and means.
     public let metric: MetricDescription
@@ -15,8 +24,22 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
     public private(set) var found: Finding
     /// Where the least and the greatest of it arose.
     private var extremes = ExtremeOccurrences()
+    /// How many occasions there were, how many of them were left out, and why.
+    private var occasions = Occasions()
+    /// What the censored ones come to at least.
+    private var censored: Finding?
+    /// What is open, by its number.
+    private var openings: [Int: Occurrence] = [:]
+    private var openingCount = 0
     /// All observations, where a gate bounds only some of them.
-    private var kept: [(observation: Observation, occurrence: Occurrence)]?
+    private var kept: [(ending: Ending, occurrence: Occurrence)]?
+
+    /// How an occasion ended.
+    private enum Ending {
+        case sample(Observation)
+        case excluded(String)
+        case censored(Observation)
+    }
 
     /// Declares a metric of which nothing is found yet.
     package init(_ metric: MetricDescription, _ found: Finding) {
@@ -25,11 +48,134 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
         kept = ObservationKeeping.metrics.contains(metric.name) ? [] : nil
     }
 
-    /// Adds one observation.
-    private mutating func add(_ observation: Observation, at occurrence: () -> Occurrence) {
+    /// Adds one observation, of occasions that are counted already or that end as they arise.
+    private mutating func add(
+        _ observation: Observation,
+        isCounted: Bool = false,
+        at occurrence: () -> Occurrence
+    ) {
+        if !isCounted { occasions.count += observation.samples }
         found.add(observation)
         found.look(at: observation, occurrence, &extremes)
-        kept?.append((observation, occurrence()))
+        kept?.append((.sample(observation), occurrence()))
+    }
+
+    // MARK: Occasions
+
+    /// Opens an occasion, which `close` or `exclude` ends; if neither comes, it is censored.
+    ///
+    /// - Parameters:
+    ///   - start: When it begins.
+    ///   - component: To whom it happens.
+    ///   - subject: Whom else it concerns, if anybody.
+    ///   - record: The record that brought it about, if one did.
+    /// - Returns: What `close` or `exclude` takes.
+    public mutating func open(
+        at start: Instant,
+        of component: ComponentIndex,
+        about subject: ComponentIndex = .none,
+        _ record: TraceRecord? = nil
+    ) -> Occasion {
+        refuseAtOnce()
+        occasions.count += 1
+        openingCount += 1
+        openings[openingCount] = Occurrence(
+            from: start,
+            until: start,
+            of: component,
+            about: subject,
+            record
+        )
+        return Occasion(number: openingCount, start: start)
+    }
+
+    /// Ends an occasion as a sample.
+    ///
+    /// - Parameters:
+    ///   - occasion: What was opened.
+    ///   - amount: The sample, the part of a share, or what it adds to a sum.
+    ///   - whole: The whole of a share.
+    ///   - end: When it ended.
+    public mutating func close(
+        _ occasion: Occasion,
+        _ amount: Int64,
+        of whole: Int64 = 0,
+        at end: Instant
+    ) {
+        let occurrence = ending(occasion, at: end)
+        add(Observation(amount: amount, whole: whole), isCounted: true) { occurrence }
+    }
+
+    /// Ends an occasion without a sample, for a reason that has nothing to do with how great it is.
+    public mutating func exclude(_ occasion: Occasion, _ reason: String, at end: Instant) {
+        let occurrence = ending(occasion, at: end)
+        occasions.exclude(reason)
+        kept?.append((.excluded(reason), occurrence))
+    }
+
+    /// Counts an occasion that gives no sample, for a reason that has nothing to do with how great it is.
+    public mutating func exclude(
+        _ reason: String,
+        at occurrence: @autoclosure () -> Occurrence
+    ) {
+        refuseAtOnce()
+        occasions.count += 1
+        occasions.exclude(reason)
+        kept?.append((.excluded(reason), occurrence()))
+    }
+
+    /// Counts an occasion that was cut off before its sample was known.
+    ///
+    /// - Parameters:
+    ///   - least: What the sample would have been at least.
+    ///   - whole: The whole of a share.
+    ///   - occurrence: When and where it arose.
+    public mutating func censor(
+        _ least: Int64,
+        of whole: Int64 = 0,
+        at occurrence: @autoclosure () -> Occurrence
+    ) {
+        refuseAtOnce()
+        occasions.count += 1
+        addCensored(Observation(amount: least, whole: whole), at: occurrence)
+    }
+
+    /// The measure at the end of its run: what is open is censored, a time with its length so far.
+    public func ended(at end: Instant) -> Measure {
+        guard !openings.isEmpty else { return self }
+        var ended = self
+        for number in openings.keys.sorted() {
+            let occasion = Occasion(number: number, start: end)
+            let occurrence = ended.ending(occasion, at: end)
+            let least = metric.unit == .nanoseconds ? max(0, occurrence.span.length) : 0
+            let whole: Int64 = metric.form == .proportion ? 1 : 0
+            ended.addCensored(Observation(amount: least, whole: whole)) { occurrence }
+        }
+        return ended
+    }
+
+    private mutating func addCensored(
+        _ observation: Observation,
+        at occurrence: () -> Occurrence
+    ) {
+        var least = censored ?? .nothing(of: metric)
+        least.add(observation)
+        censored = least
+        found.look(at: observation, occurrence, &extremes)
+        kept?.append((.censored(observation), occurrence()))
+    }
+
+    /// Takes an occasion out of those that are open; one that is not open breaks the sum of the endings.
+    private mutating func ending(_ occasion: Occasion, at end: Instant) -> Occurrence {
+        var occurrence =
+            openings.removeValue(forKey: occasion.number)
+            ?? Occurrence(from: occasion.start, until: end, of: .none)
+        occurrence.span.end = max(occurrence.span.start, end.nanoseconds)
+        return occurrence
+    }
+
+    private func refuseAtOnce() {
+        precondition(metric.occasions == .lasting, "\(metric.name) ends its occasions at once")
     }
 
     /// What was found of the observations that arose so, in the lines of its run; `nil` where
@@ -40,8 +186,13 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
     ) -> MetricResult? {
         guard let kept else { return nil }
         var part = Measure(metric, .nothing(of: metric))
-        for (observation, occurrence) in kept where isIncluded(occurrence) {
-            part.add(observation) { occurrence }
+        for (ending, occurrence) in kept where isIncluded(occurrence) {
+            switch ending {
+            case .sample(let observation): part.add(observation) { occurrence }
+            case .excluded(let reason): part.exclude(reason, at: occurrence)
+            case .censored(let least):
+                part.censor(least.amount, of: least.whole, at: occurrence)
+            }
         }
         return part.result(lines)
     }
@@ -57,7 +208,9 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
 
     /// The metric's name with what was found, in the lines of its run.
     public func result(_ lines: TraceLines) -> MetricResult {
-        MetricResult(metric, found.value, extremes.located(lines))
+        var occasions = occasions
+        occasions.censored = censored?.value
+        return MetricResult(metric, found.value, extremes.located(lines), occasions)
     }
 }
 
@@ -67,6 +220,8 @@ public protocol AnyMeasure: Sendable {
     var metric: MetricDescription { get }
     /// What was found so far, in the lines of its run.
     func result(_ lines: TraceLines) -> MetricResult
+    /// The measure at the end of its run: what is open is censored.
+    func ended(at end: Instant) -> Self
     /// What was found of the observations that arose so; `nil` where they were not kept.
     func result(
         _ lines: TraceLines,
@@ -95,7 +250,8 @@ package enum ObservationKeeping {
 }
 
 // Each declaration names the metric, says in a sentence what exactly is measured and when a sample
-// arises, and lists the requirement ids and outside sources that ask for it.
+// arises, and lists the requirement ids and outside sources that ask for it. `occasions: .atOnce` says
+// that none can be excluded or censored.
 
 extension Measure where Finding == Distribution {
     /// Declares samples of time, in nanoseconds.
@@ -103,9 +259,10 @@ extension Measure where Finding == Distribution {
         _ name: String,
         _ meaning: String,
         _ source: String,
-        better: MetricDirection = .lower
+        better: MetricDirection = .lower,
+        occasions: OccasionKind = .lasting
     ) -> Measure {
-        samples(name, .nanoseconds, meaning, source, better)
+        samples(name, .nanoseconds, meaning, source, better, occasions)
     }
 
     /// Declares samples that are numbers of things.
@@ -113,19 +270,30 @@ extension Measure where Finding == Distribution {
         _ name: String,
         _ meaning: String,
         _ source: String,
-        better: MetricDirection = .lower
+        better: MetricDirection = .lower,
+        occasions: OccasionKind = .lasting
     ) -> Measure {
-        samples(name, .count, meaning, source, better)
+        samples(name, .count, meaning, source, better, occasions)
     }
 
     /// Declares samples that are amounts of data, in bytes.
-    public static func size(_ name: String, _ meaning: String, _ source: String) -> Measure {
-        samples(name, .bytes, meaning, source, .lower)
+    public static func size(
+        _ name: String,
+        _ meaning: String,
+        _ source: String,
+        occasions: OccasionKind = .lasting
+    ) -> Measure {
+        samples(name, .bytes, meaning, source, .lower, occasions)
     }
 
     /// Declares samples that are mean opinion scores, in thousandths.
-    public static func score(_ name: String, _ meaning: String, _ source: String) -> Measure {
-        samples(name, .thousandthsMOS, meaning, source, .higher)
+    public static func score(
+        _ name: String,
+        _ meaning: String,
+        _ source: String,
+        occasions: OccasionKind = .lasting
+    ) -> Measure {
+        samples(name, .thousandthsMOS, meaning, source, .higher, occasions)
     }
 
     private static func samples(
@@ -133,7 +301,8 @@ extension Measure where Finding == Distribution {
         _ unit: MetricUnit,
         _ meaning: String,
         _ source: String,
-        _ better: MetricDirection
+        _ better: MetricDirection,
+        _ occasions: OccasionKind
     ) -> Measure {
         let metric = MetricDescription(
             name: name,
@@ -141,7 +310,8 @@ extension Measure where Finding == Distribution {
             form: .distribution,
             direction: better,
             meaning: meaning,
-            source: source
+            source: source,
+            occasions: occasions
         )
         return Measure(metric, Distribution(resolution: metric.resolution ?? 1))
     }
@@ -154,6 +324,20 @@ extension Measure where Finding == Distribution {
     public mutating func add(_ sample: Int64, at occurrence: @autoclosure () -> Occurrence) {
         add(Observation(amount: sample), at: occurrence)
     }
+
+    /// Counts one sample, or the least of one that lasts when the run ends.
+    public mutating func add(
+        _ sample: Int64,
+        isOpen: Bool,
+        at occurrence: @autoclosure () -> Occurrence
+    ) {
+        if isOpen { censor(sample, at: occurrence()) } else { add(sample, at: occurrence()) }
+    }
+
+    /// Ends an occasion as a sample of how long it lasted.
+    public mutating func close(_ occasion: Occasion, at end: Instant) {
+        close(occasion, end.nanoseconds - occasion.since, at: end)
+    }
 }
 
 extension Measure where Finding == Proportion {
@@ -162,7 +346,8 @@ extension Measure where Finding == Proportion {
         _ name: String,
         _ meaning: String,
         _ source: String,
-        better: MetricDirection = .lower
+        better: MetricDirection = .lower,
+        occasions: OccasionKind = .lasting
     ) -> Measure {
         let metric = MetricDescription(
             name: name,
@@ -170,7 +355,8 @@ extension Measure where Finding == Proportion {
             form: .proportion,
             direction: better,
             meaning: meaning,
-            source: source
+            source: source,
+            occasions: occasions
         )
         return Measure(metric, Proportion())
     }
@@ -198,14 +384,20 @@ extension Measure where Finding == Tally {
         _ name: String,
         _ meaning: String,
         _ source: String,
-        better: MetricDirection = .lower
+        better: MetricDirection = .lower,
+        occasions: OccasionKind = .lasting
     ) -> Measure {
-        sum(name, .count, meaning, source, better)
+        sum(name, .count, meaning, source, better, occasions)
     }
 
     /// Declares a sum of bytes.
-    public static func bytes(_ name: String, _ meaning: String, _ source: String) -> Measure {
-        sum(name, .bytes, meaning, source, .lower)
+    public static func bytes(
+        _ name: String,
+        _ meaning: String,
+        _ source: String,
+        occasions: OccasionKind = .lasting
+    ) -> Measure {
+        sum(name, .bytes, meaning, source, .lower, occasions)
     }
 
     private static func sum(
@@ -213,7 +405,8 @@ extension Measure where Finding == Tally {
         _ unit: MetricUnit,
         _ meaning: String,
         _ source: String,
-        _ better: MetricDirection
+        _ better: MetricDirection,
+        _ occasions: OccasionKind
     ) -> Measure {
         let metric = MetricDescription(
             name: name,
@@ -221,7 +414,8 @@ extension Measure where Finding == Tally {
             form: .count,
             direction: better,
             meaning: meaning,
-            source: source
+            source: source,
+            occasions: occasions
         )
         return Measure(metric, Tally())
     }

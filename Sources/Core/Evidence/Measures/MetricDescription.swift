@@ -12,6 +12,8 @@ public struct MetricDescription: Sendable, Equatable {
     public var meaning: String
     /// The requirement ids and outside sources that ask for it.
     public var source: String
+    /// When its occasions end.
+    public var occasions: OccasionKind
 
     package init(
         name: String,
@@ -19,7 +21,8 @@ public struct MetricDescription: Sendable, Equatable {
         form: MetricForm,
         direction: MetricDirection,
         meaning: String,
-        source: String
+        source: String,
+        occasions: OccasionKind = .lasting
     ) {
         self.name = name
         self.unit = unit
@@ -27,6 +30,7 @@ public struct MetricDescription: Sendable, Equatable {
         self.direction = direction
         self.meaning = meaning
         self.source = source
+        self.occasions = occasions
     }
 
     /// Whether `statistic` can be asked of it.

@@ -10,30 +10,42 @@ public struct MetricResult: Sendable, Equatable, Codable {
     public var value: MetricValue
     /// Where the least and the greatest of it arose.
     public var extremes: SampleExtremes
+    /// How many occasions there were, and what became of those that gave no sample.
+    public var occasions: Occasions
 
-    /// Makes a result.
+    /// Makes a result; of as many occasions as there are samples, unless it is said.
     public init(
         name: String,
         unit: MetricUnit,
         direction: MetricDirection = .lower,
         value: MetricValue,
-        extremes: SampleExtremes = SampleExtremes()
+        extremes: SampleExtremes = SampleExtremes(),
+        occasions: Occasions? = nil
     ) {
         self.name = name
         self.unit = unit
         self.direction = direction
         self.value = value
         self.extremes = extremes
+        var counted = Occasions()
+        counted.count = value.samples
+        self.occasions = occasions ?? counted
     }
 
     /// Makes a metric's result.
-    package init(_ metric: MetricDescription, _ value: MetricValue, _ extremes: SampleExtremes) {
+    package init(
+        _ metric: MetricDescription,
+        _ value: MetricValue,
+        _ extremes: SampleExtremes,
+        _ occasions: Occasions
+    ) {
         self.init(
             name: metric.name,
             unit: metric.unit,
             direction: metric.direction,
             value: value,
-            extremes: extremes
+            extremes: extremes,
+            occasions: occasions
         )
     }
 
@@ -47,6 +59,7 @@ public struct MetricResult: Sendable, Equatable, Codable {
         precondition(name == other.name, "\(name) cannot be pooled with \(other.name)")
         value.merge(other.value)
         extremes.merge(other.extremes)
+        occasions.merge(other.occasions)
     }
 }
 

@@ -1,3 +1,5 @@
+import SansIO
+
 /// Measures and checks a run: all metrics and all invariants of the systems that its directory names.
 ///
 /// Every meter is given every record, a batch at a time. The world MUST end its run with `run.ended`.
@@ -5,6 +7,7 @@ public struct RunMeter: TraceSink, Sendable {
     private var directory = TraceDirectory(names: [], systems: .core)
     private var meters: [any SystemMeter] = []
     private var position = 0
+    private var end = Instant(nanoseconds: 0)
     private var scopes: ScopeMeter
 
     /// Makes the meter of a run that has not begun.
@@ -17,16 +20,26 @@ public struct RunMeter: TraceSink, Sendable {
     /// The metrics, in the order of `Systems.metrics`; complete after `run.ended`.
     public var metrics: [MetricResult] {
         let lines = TraceLines(directory)
-        return meters.flatMap { $0.metrics.map { $0.result(lines) } }
+        return measures.map { $0.result(lines) }
     }
 
     /// The metrics in their scopes, in the order in which these were given; complete after `run.ended`.
-    public var scoped: [ScopedResult] { scopes.results(meters.flatMap(\.metrics)) }
+    public var scoped: [ScopedResult] { scopes.results(measures) }
+
+    /// The meters' measures, in which what is open is censored.
+    private var measures: [any AnyMeasure] {
+        meters.flatMap { $0.metrics.map { $0.ended(at: end) } }
+    }
 
     /// The invariants, in the order of `Systems.invariants`; complete after `run.ended`.
     public var invariants: [InvariantResult] {
         let lines = TraceLines(directory)
-        return meters.flatMap { $0.invariants.map { $0.result(lines) } }
+        let occasions = InvariantResult(
+            occasionsOf: metrics,
+            at: end.nanoseconds,
+            position: position
+        )
+        return meters.flatMap { $0.invariants.map { $0.result(lines) } } + [occasions]
     }
 
     /// Starts afresh.
@@ -37,6 +50,7 @@ public struct RunMeter: TraceSink, Sendable {
         }
         scopes.begin(directory)
         position = 0
+        end = Instant(nanoseconds: 0)
     }
 
     /// Measures one record.
@@ -51,5 +65,6 @@ public struct RunMeter: TraceSink, Sendable {
         }
         scopes.record(contentsOf: records)
         position += records.count
+        if let last = records.last { end = last.instant }
     }
 }

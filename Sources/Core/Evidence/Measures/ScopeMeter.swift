@@ -104,7 +104,7 @@ package struct ScopeMeter: Sendable {
                 isWithin(occurrence) && occurrence.component != .none
                     && owners.phone(of: occurrence.component) == phone
             }
-            guard let result, result.samples > 0 else { return nil }
+            guard let result, result.occasions.count > 0 else { return nil }
             return (directory.name(of: phone), result)
         }
     }

@@ -3,43 +3,51 @@ package struct NetworkMeter: SystemMeter {
     private var up = Measure.bytes(
         "network.up.bytes",
         "Bytes that phones' radios were given for the Internet: all packets with their headers, lost ones too.",
-        "HN-01"
+        "HN-01",
+        occasions: .atOnce
     )
     private var upByRadio = Measure.size(
         "network.up.radio.bytes",
         "For each radio of a phone, in each run: the bytes that it was given for the Internet, if any.",
-        "HN-01"
+        "HN-01",
+        occasions: .atOnce
     )
     private var down = Measure.bytes(
         "network.down.bytes",
         "Bytes that the Internet gave phones' radios.",
-        "HN-01"
+        "HN-01",
+        occasions: .atOnce
     )
     private var peer = Measure.bytes(
         "network.peer.bytes",
         "Bytes that links between phones were given, both directions.",
-        "HN-01"
+        "HN-01",
+        occasions: .atOnce
     )
     private var dropped = Measure.share(
         "network.packets.dropped",
         "Share of all packets given to links that never arrived, for whatever reason.",
-        "HN-01"
+        "HN-01",
+        occasions: .atOnce
     )
 
     private var droppedUp = Measure.share(
         "network.up.packets.dropped",
         "Share of the packets that phones' radios were given for the Internet that never arrived.",
-        "RFC 3550"
+        "RFC 3550",
+        occasions: .atOnce
     )
     private var droppedDown = Measure.share(
         "network.down.packets.dropped",
         "Share of the packets that the Internet gave phones' radios that never arrived.",
-        "RFC 3550"
+        "RFC 3550",
+        occasions: .atOnce
     )
     private var droppedPeer = Measure.share(
         "network.peer.packets.dropped",
         "Share of the packets given to links between phones that never arrived, both directions.",
-        "RFC 3550"
+        "RFC 3550",
+        occasions: .atOnce
     )
 
     package init(_ directory: TraceDirectory) {}

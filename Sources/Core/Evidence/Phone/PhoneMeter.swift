@@ -19,7 +19,8 @@ package struct PhoneMeter: SystemMeter {
         """
         For each phone on which music was started: for how long it was to play and did not, calls aside.
         """,
-        "A-F-001, S-AUD-001"
+        "A-F-001, S-AUD-001",
+        occasions: .atOnce
     )
     private var unused = Measure.time(
         "phone.headset.unused.time",
@@ -27,7 +28,8 @@ package struct PhoneMeter: SystemMeter {
         For each phone to which a headset was connected: for how long it was, and an app that talked or \
         listened used another microphone and speaker.
         """,
-        "A-F-002, S-AUD-001"
+        "A-F-002, S-AUD-001",
+        occasions: .atOnce
     )
     private var music: [Sum] = []
     private var headsets: [Sum] = []

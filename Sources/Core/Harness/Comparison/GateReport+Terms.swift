@@ -20,6 +20,11 @@ extension GateReport {
         if allowsNoData != other.allowsNoData {
             terms.append(allowsNoData == true ? "no data passes" : "no data fails")
         }
+        if allowsCensored != other.allowsCensored {
+            terms.append(
+                allowsCensored == true ? "what is open counts" : "what is open may turn it"
+            )
+        }
         return terms.isEmpty ? rule : "\(rule) (\(terms.joined(separator: ", ")))"
     }
 }

@@ -46,6 +46,15 @@ extension ScenarioLanguage {
                     """
                 ),
                 Field("allow_no_data", .boolean, .means("false"), "Whether no data passes."),
+                Field(
+                    "allow_censored",
+                    .boolean,
+                    .means("false"),
+                    """
+                    Whether what was open when the run ended counts by its least alone; otherwise the gate \
+                    is undecided where it could turn it.
+                    """
+                ),
                 Field("covers", covers, "The requirements that the gate shows."),
             ],
             exclusive: [("after", "in")],

@@ -78,6 +78,7 @@ extension PlanBuilder {
             placed.gate.covers = covered
             placed.gate.minimumSamples = Int(value["samples"]?.number ?? 1)
             placed.gate.allowsNoData = value["allow_no_data"]?.boolean ?? false
+            placed.gate.allowsCensored = value["allow_censored"]?.boolean ?? false
             placed.gate.scope = scope
             addConfidence(value["confidence"], to: &placed)
             gates.append(placed)

@@ -39,7 +39,8 @@ struct CallMeasures {
         Rings of a phone beyond the first for one call; a call screen that is gone within half a second \
         is none.
         """,
-        "K-17, VP-02"
+        "K-17, VP-02",
+        occasions: .atOnce
     )
     var ghost = Measure.time(
         "call.ghost_ring.time",
@@ -64,7 +65,8 @@ struct CallMeasures {
         Calls that somebody answered, or that were declined or gave way to another, of which a \
         phone showed a notice all the same.
         """,
-        "VP-05"
+        "VP-05",
+        occasions: .atOnce
     )
     var unexplained = Measure.count(
         "call.microphone.unexplained",
@@ -72,7 +74,8 @@ struct CallMeasures {
         Calls that a user placed or answered while their app was without the microphone, and where within \
         5 s neither the system asked for it nor the app said that it is needed.
         """,
-        "AN-06"
+        "AN-06",
+        occasions: .atOnce
     )
     var wait = Measure.time(
         "call.wait.time",
@@ -88,7 +91,8 @@ struct CallMeasures {
         Pushes that were sent for a call that the server knew to be answered or over, or by a token that \
         the push service had said is dead.
         """,
-        "VP-07"
+        "VP-07",
+        occasions: .atOnce
     )
     var conduct = Measure.count(
         "call.conduct.breaches",
@@ -97,17 +101,20 @@ struct CallMeasures {
         their app said that it is over, during a phone call, or after their user had logged out; and rings of \
         a phone whose user has logged out.
         """,
-        "K-22, RS-15"
+        "K-22, RS-15",
+        occasions: .atOnce
     )
     var kills = Measure.count(
         "call.push.unreported",
         "Apps that the system ended because they did not report a push.",
-        "D-01, D-20, VP-01"
+        "D-01, D-20, VP-01",
+        occasions: .atOnce
     )
     var blocks = Measure.count(
         "call.push.blocked",
         "Apps that the system launches for pushes no more.",
-        "D-20"
+        "D-20",
+        occasions: .atOnce
     )
     var answer = Measure.time(
         "call.answer.time",
@@ -145,11 +152,18 @@ struct CallMeasures {
         """,
         "VP-05"
     )
+    var oneWayShare = Measure.share(
+        "call.one_way.share",
+        "Share of all such times in those in which both apps said that a call is connected.",
+        "VP-05",
+        occasions: .atOnce
+    )
     var heard = Measure.time(
         "call.heard.time",
         "For each call in which both apps said that it is connected: how long voice went both ways.",
         "VP-05",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
     var silent = Measure.count(
         "call.silent",
@@ -168,6 +182,12 @@ struct CallMeasures {
         """,
         "VP-05, VP-09"
     )
+    var aloneShare = Measure.share(
+        "call.alone.share",
+        "Share of all such times in those in which an app said that a call is connected.",
+        "VP-05, VP-09",
+        occasions: .atOnce
+    )
     var unheard = Measure.time(
         "call.unheard.time",
         """
@@ -176,14 +196,34 @@ struct CallMeasures {
         """,
         "VP-05, VP-09"
     )
+    var unheardShare = Measure.share(
+        "call.unheard.share",
+        "Share of all such times in those in which a phone's app said that a call is connected.",
+        "VP-05, VP-09",
+        occasions: .atOnce
+    )
 
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [ring] + ringByState as [any AnyMeasure] + [
             unrung, unpushed, place, wait, answer, end, duplicates, ghost, unnoticed,
-            needlessNotices, unexplained, oneWay, oneWayCalls, heard, silent, alone, unheard,
-            conduct, needless, kills, blocks,
+            needlessNotices, unexplained, oneWay, oneWayShare, oneWayCalls, heard, silent, alone,
+            aloneShare, unheard, unheardShare, conduct, needless, kills, blocks,
         ]
+    }
+}
+
+extension CallMeasures {
+    /// A phone that a push reached did not ring, for a reason that has nothing to do with how late it was.
+    mutating func excludeRing(_ state: AppState?, _ reason: String, at occurrence: Occurrence) {
+        ring.exclude(reason, at: occurrence)
+        if let state { ringByState[Int(state.rawValue)].exclude(reason, at: occurrence) }
+    }
+
+    /// A phone that a push reached had not rung when the call, or the run, was over.
+    mutating func censorRing(_ state: AppState?, _ least: Int64, at occurrence: Occurrence) {
+        ring.censor(least, at: occurrence)
+        if let state { ringByState[Int(state.rawValue)].censor(least, at: occurrence) }
     }
 }
 

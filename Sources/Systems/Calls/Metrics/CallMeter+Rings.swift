@@ -65,10 +65,12 @@ extension CallMeter {
         from began: Int64,
         to end: Int64,
         settled: Int64?,
+        isOpen: Bool = false,
         at app: ComponentIndex
     ) {
         let from = min(end, max(began, settled ?? end))
         let length = reachability.time(of: app, from: from, to: end)
-        measures.ghost.add(length, at: Occurrence(Span(start: from, end: end), of: app))
+        let ghost = Occurrence(Span(start: from, end: end), of: app)
+        measures.ghost.add(length, isOpen: isOpen && settled != nil, at: ghost)
     }
 }

@@ -12,7 +12,7 @@ extension CallMeter {
             for app in owners.components(of: record.component) {
                 microphones.begin(app, at: record.instant.nanoseconds)
             }
-        case .endCall: hungUp[record.component] = record.instant.nanoseconds
+        case .endCall, .endAndAnswerCall: hungUp[record.component] = record.instant.nanoseconds
         case .killApp:
             for app in appsMeant(by: record) { thrownOut[app] = record.instant.nanoseconds }
         case .muteCall:

@@ -24,11 +24,28 @@ struct CallStory {
         /// Since when its app has been in the call with nobody heard, and the longest such time.
         var unheardSince: Int64?
         var longestUnheard: Span?
+        /// All such times together, and whether one lasted when the run was over.
+        private(set) var unheardTime: Int64 = 0
+        private(set) var isUnheardAtEnd = false
         var noticeCount = 0
         /// Whether a push for it came while Do Not Disturb kept it from ringing.
         var isSilenced = false
         /// Whether the user threw the app out while it rang.
         var isThrownOut = false
+
+        /// Why it may stay silent although a push for it was accepted; `nil` if it has to ring.
+        var silence: String? {
+            guard let accepted else { return "no push was accepted" }
+            if accepted.isSignedOut { return "the user had logged out" }
+            if isSilenced { return "Do Not Disturb" }
+            if isThrownOut { return "the user threw the app out" }
+            return accepted.isReachable ? nil : "no path when the push was accepted"
+        }
+
+        /// The time in which its app said that the call is connected; `nil` if it never did.
+        func timeConnected(until end: Int64) -> Span? {
+            connected.map { Span(start: $0, end: max($0, ended ?? end)) }
+        }
 
         /// When the phone was done with it: its app said so, or it rang no more, unanswered.
         var doneAt: Int64? {
@@ -43,8 +60,12 @@ struct CallStory {
         fileprivate mutating func reviewHearing(at instant: Int64, isOver: Bool = false) {
             let isUnheard = connected != nil && ended == nil && !hears && !isOver
             guard isUnheard == (unheardSince == nil) else { return }
-            if let since = unheardSince, instant - since > longestUnheard?.length ?? 0 {
-                longestUnheard = Span(start: since, end: instant)
+            if let since = unheardSince {
+                unheardTime += instant - since
+                isUnheardAtEnd = isOver
+                if instant - since > longestUnheard?.length ?? 0 {
+                    longestUnheard = Span(start: since, end: instant)
+                }
             }
             unheardSince = isUnheard ? instant : nil
         }
@@ -83,9 +104,12 @@ struct CallStory {
     /// Since when voice goes one way only, and the longest such time.
     private var oneWaySince: Int64?
     private(set) var longestOneWay: Int64 = 0
+    private(set) var oneWayTime: Int64 = 0
+    private(set) var isOneWayAtEnd = false
     /// The same without what excuses it.
     private var brokenSince: Int64?
     private(set) var longestBroken: Int64 = 0
+    private(set) var isBrokenAtEnd = false
     /// Since when voice goes both ways, and how long it did before.
     private var bothWaysSince: Int64?
     private(set) var heardBothWays: Int64 = 0
@@ -187,6 +211,8 @@ struct CallStory {
 
     /// The run is over.
     mutating func finish(at instant: Int64) {
+        isOneWayAtEnd = oneWaySince != nil
+        isBrokenAtEnd = brokenSince != nil
         close(at: instant)
         setHushed(false, at: instant)
         setLone(nil, at: instant)
@@ -195,7 +221,10 @@ struct CallStory {
 
     /// What lasts, lasts until now.
     private mutating func close(at instant: Int64) {
-        if let since = oneWaySince { longestOneWay = max(longestOneWay, instant - since) }
+        if let since = oneWaySince {
+            longestOneWay = max(longestOneWay, instant - since)
+            oneWayTime += instant - since
+        }
         if let since = brokenSince { longestBroken = max(longestBroken, instant - since) }
         if let since = bothWaysSince { heardBothWays += instant - since }
         oneWaySince = nil
@@ -209,11 +238,17 @@ struct CallStory {
     /// An app whose process had ended before has it no more, and cannot say so.
     func endTime(until end: Int64) -> Int64? {
         guard let userEnd else { return nil }
-        let others = sides.filter { side in
+        return others(than: userEnd).map { max(0, ($0.doneAt ?? end) - userEnd.instant) }.max()
+    }
+
+    /// Whether all others were done with it before the run was over.
+    var isDone: Bool { userEnd.map { others(than: $0).allSatisfy { $0.doneAt != nil } } ?? true }
+
+    private func others(than userEnd: UserEnd) -> [Side] {
+        sides.filter { side in
             side.app != userEnd.app && !side.isGone(by: userEnd.instant)
                 && (side.app == caller || side.rings != nil || side.ringCount > 0)
         }
-        return others.map { max(0, ($0.doneAt ?? end) - userEnd.instant) }.max()
     }
 
     /// Whether both apps ever said that the call is connected.

@@ -15,13 +15,15 @@ struct CoachMeasures {
         "wake.chain.rang",
         "Of these: those on which something sounded at the sleeper's ear within 30 min.",
         "K-23, D-23",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
     var noticed = Measure.share(
         "wake.chain.noticed",
         "Of these: those on which the sleeper noticed it within 30 min.",
         "K-23",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
     var answered = Measure.share(
         "wake.chain.answered",
@@ -30,25 +32,29 @@ struct CoachMeasures {
         talk, within 30 min.
         """,
         "K-23",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
     var talked = Measure.share(
         "wake.chain.talked",
         "Of these: those on which the guide's first word was heard within 30 min.",
         "K-23, AN-02",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
     var finished = Measure.share(
         "wake.chain.finished",
         "Of these: those on which the guide's last word was said within 30 min.",
         "K-23, AN-02",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
     var up = Measure.share(
         "wake.chain.up",
         "Of these: those on which the sleeper was out of bed within 30 min.",
         "K-23, D-17",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
     var success = Measure.share(
         "wake.success.rate",
@@ -98,20 +104,21 @@ struct CoachMeasures {
         "wake.rang.late.time",
         """
         Of the same mornings: from when they were due to the first sound at the sleeper's ear. \
-        A morning without a sound counts as 30 min, which is its least.
+        A morning without a sound is open at 30 min.
         """,
         "K-24"
     )
     var error = Measure.time(
         "wake.notification.error",
         "For each sound that fired: how far that was from when it was armed for, early or late.",
-        "K-03"
+        "K-03",
+        occasions: .atOnce
     )
     var tapToTalk = Measure.time(
         "wake.tap_to_talk.time",
         """
-        From the sleeper's answer to the first word of the guide; where that did not come, up to \
-        their next answer or to 30 min after the morning was due.
+        From the sleeper's answer to the first word of the guide; where that did not come, it is open \
+        at their next answer, or 30 min after the morning was due.
         """,
         "K-04"
     )
@@ -128,18 +135,37 @@ struct CoachMeasures {
     var lost = Measure.count(
         "wake.entries.lost",
         "Armed sounds that did not come, of all that were due; nothing on the phone tells of them.",
-        "D-23"
+        "D-23",
+        occasions: .atOnce
     )
     var phoneOff = Measure.count(
         "wake.mornings.phone_off",
         "Mornings that no other metric counts, since their phone was off when they were due.",
-        "K-24"
+        "K-24",
+        occasions: .atOnce
     )
     var unended = Measure.count(
         "wake.mornings.unended",
         "Mornings that no other metric counts, since the run ended less than 30 min after they were due.",
-        "HN-01"
+        "HN-01",
+        occasions: .atOnce
     )
+
+    /// The shares of mornings that the run's end cuts off, and that a phone that is off leaves out.
+    private static var mornings: [WritableKeyPath<CoachMeasures, Measure<Proportion>>] {
+        [\.armed, \.success, \.appRate, \.unseen, \.upAnyhow, \.falseGreen]
+    }
+
+    /// A morning gives no sample, for a reason that has nothing to do with how it went.
+    mutating func excludeMorning(_ reason: String, _ place: Occurrence) {
+        for share in Self.mornings { self[keyPath: share].exclude(reason, at: place) }
+        late.exclude(reason, at: place)
+    }
+
+    /// A morning whose half hour the run's end cuts off.
+    mutating func censorMorning(_ place: Occurrence) {
+        for share in Self.mornings { self[keyPath: share].censor(0, of: 1, at: place) }
+    }
 
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {

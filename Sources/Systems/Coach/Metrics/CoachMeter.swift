@@ -30,7 +30,7 @@ struct CoachMeter: SystemMeter {
                 energy.take(record, at: position + offset)
             } else if record.kind == RunEnded.kind {
                 for index in apps.indices { close(index, at: record.instant) }
-                nudges.end()
+                nudges.end(at: record.instant)
             }
         }
     }
@@ -80,20 +80,13 @@ struct CoachMeter: SystemMeter {
             mornings[index]?.reach(\.noticed, at: record.instant)
         case .answers:
             if let former = mornings[index]?.unanswered, former < record.instant {
-                add(waited: record.instant, since: former, of: record.component)
+                leave(waiting: former, until: record.instant, of: record.component)
             }
             mornings[index]?.answer(at: record.instant)
         case .goesToBed: mornings[index]?.isInBed = true
         case .rises, .risesAlone: mornings[index]?.reach(\.up, at: record.instant)
         default: return
         }
-    }
-
-    private mutating func add(waited: Instant, since: Instant, of app: ComponentIndex) {
-        measures.tapToTalk.add(
-            since.duration(to: waited).wholeNanoseconds,
-            at: Occurrence(from: since, until: waited, of: app)
-        )
     }
 
     private mutating func index(of app: ComponentIndex) -> Int {
@@ -113,14 +106,16 @@ struct CoachMeter: SystemMeter {
         let place = Occurrence(from: morning.due, until: now, of: apps[index], morning.record)
         let isEnded = morning.end <= now
         measures.unended.add(isEnded ? 0 : 1, at: place)
-        guard isEnded else { return }
+        guard isEnded else { return leaveOpen(morning, place, at: now, of: apps[index]) }
         measures.phoneOff.add(morning.isPhoneOn ? 0 : 1, at: place)
-        guard morning.isPhoneOn else { return }
+        guard morning.isPhoneOn else { return measures.excludeMorning("its phone was off", place) }
         addChain(morning, place)
         func ratio(_ isPart: Bool) -> Int64 { isPart ? 1 : 0 }
         measures.success.add(ratio(morning.links.allSatisfy { $0 }), of: 1, at: place)
         if morning.isKnown {
             measures.appRate.add(ratio(morning.isKnownDone), of: 1, at: place)
+        } else {
+            measures.appRate.exclude("the app's analytics have nothing of it", at: place)
         }
         measures.unseen.add(ratio(!morning.isKnown), of: 1, at: place)
         measures.upAnyhow.add(ratio(morning.isInTime(morning.up)), of: 1, at: place)
@@ -129,12 +124,40 @@ struct CoachMeter: SystemMeter {
         }
         let heard = morning.isInTime(morning.heard) ? morning.heard : nil
         let late = morning.due.duration(to: heard ?? morning.end).wholeNanoseconds
-        measures.late.add(late, at: place)
+        measures.late.add(late, isOpen: heard == nil, at: place)
         measures.sounds.add(morning.soundCount, at: place)
         measures.soundsAfterUp.add(morning.soundsAfterUp, at: place)
         if let asked = morning.unanswered, asked < morning.end {
-            add(waited: morning.end, since: asked, of: apps[index])
+            leave(waiting: asked, until: morning.end, of: apps[index])
         }
+    }
+
+    /// The run is over before the half hour of a morning is.
+    private mutating func leaveOpen(
+        _ morning: Morning,
+        _ place: Occurrence,
+        at now: Instant,
+        of app: ComponentIndex
+    ) {
+        measures.phoneOff.add(morning.isPhoneOn ? 0 : 1, at: place)
+        guard morning.isPhoneOn else { return measures.excludeMorning("its phone was off", place) }
+        measures.censorMorning(place)
+        if let heard = morning.heard {
+            measures.late.add(morning.due.duration(to: heard).wholeNanoseconds, at: place)
+        } else {
+            measures.late.censor(morning.due.duration(to: now).wholeNanoseconds, at: place)
+        }
+        measures.sounds.censor(morning.soundCount, at: place)
+        measures.soundsAfterUp.censor(morning.soundsAfterUp, at: place)
+        if let asked = morning.unanswered { leave(waiting: asked, until: now, of: app) }
+    }
+
+    /// An answer that no word of the guide followed.
+    private mutating func leave(waiting: Instant, until end: Instant, of app: ComponentIndex) {
+        measures.tapToTalk.censor(
+            waiting.duration(to: end).wholeNanoseconds,
+            at: Occurrence(from: waiting, until: end, of: app)
+        )
     }
 
     /// Each link counts the mornings that the one before it kept.

@@ -9,17 +9,20 @@ struct EnergyMeasures {
         alarms, guide and nudges, of a full battery. There is no radio in it, and no day that the \
         run cuts short.
         """,
-        "K-08, D-11"
+        "K-08, D-11",
+        occasions: .atOnce
     )
     private var screen = Measure.number(
         "battery.daily.screen_mj",
         "The screen's part of it, in millijoules.",
-        "K-08"
+        "K-08",
+        occasions: .atOnce
     )
     private var audio = Measure.number(
         "battery.daily.audio_mj",
         "The part of processor, microphone and loudspeaker, in millijoules.",
-        "K-08"
+        "K-08",
+        occasions: .atOnce
     )
     private var addUp = Invariant(
         "battery.parts-add-up",

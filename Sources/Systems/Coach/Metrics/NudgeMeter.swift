@@ -7,7 +7,8 @@ struct NudgeMeter {
         "nudge.chain.shown",
         "Of the nudges that the app sent: those that came to the screen.",
         "K-06",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
     private var opened = Measure.share(
         "nudge.chain.opened",
@@ -25,7 +26,7 @@ struct NudgeMeter {
         "nudge.response.rate",
         """
         Of the nudges that the app sent: those whose instruction was done; the product of \
-        nudge.chain.*. A nudge that waits when the run ends isn't counted.
+        nudge.chain.*.
         """,
         "K-06",
         better: .higher
@@ -37,12 +38,13 @@ struct NudgeMeter {
         tapped after the app has taken it back leads to its intervention and counts for nothing.
         """,
         "D-26, AN-09",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
     private var complete = Measure.time(
         "nudge.complete.time",
         """
-        From the tap on a nudge to the end of what it asked for; where that did not come, up to \
+        From the tap on a nudge to the end of what it asked for; where that did not come, it is open \
         where the user broke it off or the app ended it.
         """,
         "K-07, D-17"
@@ -59,7 +61,8 @@ struct NudgeMeter {
     private var unended = Measure.count(
         "nudge.unended",
         "Nudges that no other metric counts, since the run ended before them; of all that came.",
-        "HN-01"
+        "HN-01",
+        occasions: .atOnce
     )
 
     private struct Nudge {
@@ -109,12 +112,26 @@ struct NudgeMeter {
         }
     }
 
-    /// The run is over: what waits is not counted.
-    mutating func end() {
+    /// The run is over: what waits is censored.
+    mutating func end(at now: Instant) {
         for app in nudges.keys.sorted(by: { $0.index < $1.index }) {
             if nudges[app]?.finished != nil { close(app) }
             guard let nudge = nudges[app] else { continue }
-            unended.add(1, at: Occurrence(nudge.record))
+            let place = Occurrence(nudge.record)
+            unended.add(1, at: place)
+            shown.add(nudge.isShown ? 1 : 0, of: 1, at: place)
+            response.censor(0, of: 1, at: place)
+            guard nudge.isShown else { continue }
+            guard let tapped = nudge.tapped else {
+                opened.censor(0, of: 1, at: place)
+                continue
+            }
+            opened.add(1, of: 1, at: place)
+            done.censor(0, of: 1, at: place)
+            complete.censor(
+                tapped.duration(to: now).wholeNanoseconds,
+                at: Occurrence(from: tapped, until: now, of: app)
+            )
         }
         nudges = [:]
     }
@@ -137,9 +154,14 @@ struct NudgeMeter {
         if let finished = nudge.finished {
             complete.add(
                 tapped.duration(to: finished).wholeNanoseconds,
+                isOpen: !nudge.isDone,
                 at: Occurrence(from: tapped, until: finished, of: nudge.record.component)
             )
         }
-        if !nudge.isBroken { back.add(one(nudge.isBack), of: 1, at: place) }
+        if nudge.isBroken {
+            back.exclude("the user broke it off", at: place)
+        } else {
+            back.add(one(nudge.isBack), of: 1, at: place)
+        }
     }
 }

@@ -6,11 +6,14 @@ struct ReplicaLag {
     struct Ended {
         /// From a return to the same rows on both sides.
         var lag: Span?
-        /// A time in which they differed.
+        /// Whether something else ended it: it would have lasted longer.
+        var isCut = false
+        /// A time in which they differed, and whether the run ended it.
         var difference: Span?
+        var isOpen = false
     }
 
-    /// After this time, K-18's, a lag counts though something else ended it than the same rows.
+    /// Before this time, K-18's, a lag that something else than the run or the same rows ended is left out.
     static let due: Int64 = 5_000_000_000
 
     let app: ComponentIndex
@@ -55,10 +58,11 @@ struct ReplicaLag {
     }
 
     /// The app can exchange rows no more, or the run is over.
-    mutating func stop(at now: Int64) -> Ended {
-        var ended = Ended(difference: endDifference(at: now))
-        if let since, isReturning, isEqual == false, now - since >= Self.due {
+    mutating func stop(at now: Int64, isRunOver: Bool = false) -> Ended {
+        var ended = Ended(difference: endDifference(at: now), isOpen: isRunOver)
+        if let since, isReturning, isEqual == false {
             ended.lag = Span(start: since, end: now)
+            ended.isCut = true
         }
         since = nil
         isReturning = false

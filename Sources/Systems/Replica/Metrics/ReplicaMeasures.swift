@@ -10,8 +10,7 @@ struct ReplicaMeasures {
         server answers, its process runs, is not in the background and has not left its file \
         alone, its phone's keychain works, its user is signed in, and its schema is no older \
         than the primary's; the last of these to come is its return, be it a launch. Where one \
-        of them goes, or the run ends, before both sides are the same, it counts up to then if \
-        that is 5 s or more.
+        of them goes within 5 s, it is left out.
         """,
         "K-18, RP-02, RP-03"
     )
@@ -39,7 +38,8 @@ struct ReplicaMeasures {
         run are neither at the primary, which may have failed and lost them, nor kept for it in \
         the file, and that the app did not report as lost with a damaged file.
         """,
-        "K-18, RP-04"
+        "K-18, RP-04",
+        occasions: .atOnce
     )
     var reportedLost = Measure.count(
         "replica.writes.reported_lost",
@@ -47,7 +47,8 @@ struct ReplicaMeasures {
         Of these writes: those that are at neither place, and that were made before the app said \
         that its file, which was damaged indeed, could not be saved whole.
         """,
-        "RP-07"
+        "RP-07",
+        occasions: .atOnce
     )
     var waiting = Measure.count(
         "replica.writes.waiting",
@@ -55,7 +56,8 @@ struct ReplicaMeasures {
         Of these writes: those that at the end of the run are kept in the file for the primary, \
         which does not have them.
         """,
-        "RP-03"
+        "RP-03",
+        occasions: .atOnce
     )
     var repeated = Measure.count(
         "replica.writes.repeated",
@@ -63,12 +65,14 @@ struct ReplicaMeasures {
         Writes, of all that primaries took, that the primary had already; one that it lost when \
         it failed it has no more.
         """,
-        "RP-04"
+        "RP-04",
+        occasions: .atOnce
     )
     var refused = Measure.count(
         "replica.writes.refused",
         "Writes that an app told its user are not in its file, among all writes of users.",
-        "RP-03"
+        "RP-03",
+        occasions: .atOnce
     )
     var unread = Measure.count(
         "replica.reads.failed",
@@ -77,7 +81,8 @@ struct ReplicaMeasures {
         that its user had written there and the primary did not have, unless the file had been \
         damaged since.
         """,
-        "RP-03, D-12"
+        "RP-03, D-12",
+        occasions: .atOnce
     )
     var wrong = Measure.time(
         "replica.status.wrong.time",
@@ -100,7 +105,8 @@ struct ReplicaMeasures {
     var requests = Measure.count(
         "replica.requests",
         "Requests that replicas made to the app's server.",
-        "RP-02"
+        "RP-02",
+        occasions: .atOnce
     )
 
     /// The metrics, in the order in which reports list them.

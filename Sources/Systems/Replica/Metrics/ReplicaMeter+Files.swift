@@ -73,9 +73,13 @@ extension ReplicaMeter {
         )
         guard !isRepeated, let write = writes[took.write] else { return }
         checks.orderKept.check(writes.arrive(took.write), record, at: position)
+        guard !write.hasArrived else { return }
         let app = write.record.component
-        guard let since = write.since, since == footing.since(app) else { return }
         let span = Span(start: write.record.instant.nanoseconds, end: now)
-        measures.arrival.add(span.length, at: Occurrence(span, of: app, write.record))
+        let arrival = Occurrence(span, of: app, write.record)
+        guard let since = write.since, since == footing.since(app) else {
+            return measures.arrival.exclude(Self.cutOff, at: arrival)
+        }
+        measures.arrival.add(span.length, at: arrival)
     }
 }

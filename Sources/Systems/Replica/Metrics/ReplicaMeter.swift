@@ -108,32 +108,59 @@ struct ReplicaMeter: SystemMeter {
     private mutating func note(_ ended: ReplicaLag.Ended, of index: Int) {
         let app = lags[index].app
         if let span = ended.lag {
-            measures.lag.add(span.length, at: Occurrence(span, of: app))
+            let lag = Occurrence(span, of: app)
+            if ended.isCut, !ended.isOpen, span.length < ReplicaLag.due {
+                measures.lag.exclude("the app could exchange rows for less than 5 s", at: lag)
+            } else {
+                measures.lag.add(span.length, isOpen: ended.isCut, at: lag)
+            }
         }
         if let span = ended.difference {
-            measures.difference.add(span.length, at: Occurrence(span, of: app))
+            let difference = Occurrence(span, of: app)
+            measures.difference.add(span.length, isOpen: ended.isOpen, at: difference)
         }
     }
 
     private mutating func note(_ ended: ReplicaShowing.Ended, of index: Int) {
         let app = showings[index].app
         if let span = ended.wrong {
-            measures.wrong.add(span.length, at: Occurrence(span, of: app))
+            measures.wrong.add(span.length, isOpen: ended.isOpen, at: Occurrence(span, of: app))
         }
         if let span = ended.outdated {
-            measures.outdated.add(span.length, at: Occurrence(span, of: app))
+            let isCut = ended.isUnsaid
+            measures.outdated.add(span.length, isOpen: isCut, at: Occurrence(span, of: app))
         }
     }
 
     // MARK: The end
 
+    /// A write that has not arrived, unless its app was cut off since.
+    private mutating func endArrival(of write: ReplicaWrites.Write, at now: Int64) {
+        guard !write.hasArrived else { return }
+        let app = write.record.component
+        let wait = Occurrence(
+            Span(start: write.record.instant.nanoseconds, end: now),
+            of: app,
+            write.record
+        )
+        if let since = write.since, since == footing.since(app) {
+            measures.arrival.censor(wait.span.length, at: wait)
+        } else {
+            measures.arrival.exclude(Self.cutOff, at: wait)
+        }
+    }
+
+    /// Why an arrival is not timed.
+    static let cutOff = "the app could not exchange rows all the while"
+
     private mutating func end(_ record: TraceRecord, at position: Int) {
         for index in lags.indices {
-            note(lags[index].stop(at: record.instant.nanoseconds), of: index)
+            note(lags[index].stop(at: record.instant.nanoseconds, isRunOver: true), of: index)
             note(showings[index].stop(at: record.instant.nanoseconds), of: index)
         }
         for number in writes.numbers {
             guard let write = writes[number] else { continue }
+            endArrival(of: write, at: record.instant.nanoseconds)
             let fate = writes.fate(of: number)
             let occurrence = Occurrence(write.record)
             measures.lost.add(fate == .lost ? 1 : 0, at: occurrence)

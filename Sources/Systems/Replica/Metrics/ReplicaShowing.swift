@@ -8,6 +8,10 @@ struct ReplicaShowing {
         var wrong: Span?
         /// From when its schema was too old to its word that it is, or to where none could come.
         var outdated: Span?
+        /// Whether the word did not come.
+        var isUnsaid = false
+        /// Whether the run ended it.
+        var isOpen = false
     }
 
     let app: ComponentIndex
@@ -50,6 +54,7 @@ struct ReplicaShowing {
         let latest = footing.outdatedSince(app)
         guard latest != outdatedSince else { return ended }
         ended.outdated = report(at: now)
+        ended.isUnsaid = true
         outdatedSince = latest
         isReported = status == .outdated
         return ended
@@ -60,6 +65,7 @@ struct ReplicaShowing {
         isSeen = false
         var ended = judge(at: now)
         ended.outdated = report(at: now)
+        (ended.isUnsaid, ended.isOpen) = (true, true)
         return ended
     }
 

@@ -10,6 +10,8 @@ struct ReplicaWrites {
         let order: Int
         /// Since when the app could exchange rows then; `nil` if it could not, or once arrived.
         var since: Int64?
+        /// Whether a primary has had it.
+        var hasArrived = false
         /// Whether the app's file keeps it at the end.
         var isKept = false
         /// Whether the app has said since that its file was damaged, and not all of it saved.
@@ -66,6 +68,7 @@ struct ReplicaWrites {
         let last = latest[app] ?? -1
         latest[app] = max(last, write.order)
         writes[number]?.since = nil
+        writes[number]?.hasArrived = true
         return write.order > last
     }
 

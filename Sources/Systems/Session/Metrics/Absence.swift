@@ -2,6 +2,16 @@ import KodamaEvidence
 
 /// A time during which the user wants the conversation and two-way audio is absent.
 struct Absence: Sendable {
+    /// What a wait for two-way audio came to, with the time that it took.
+    enum Wait: Sendable {
+        /// There was audio.
+        case ended(Span)
+        /// The wish or the run was over before.
+        case censored(Span)
+        /// It does not count, for a reason.
+        case excluded(Span, String)
+    }
+
     /// How it came about.
     enum Origin: Sendable {
         /// The app was launched.
@@ -32,6 +42,8 @@ struct Absence: Sendable {
     var end: Int64
     /// Whether it ended without audio: its length is the least that it would have been.
     var isOpen: Bool
+    /// Whether it was the run's end that it ended with.
+    var isCutByRun = false
     /// When in it the app could only wait for its user.
     var awaited: Spans
     /// When in it the app waited for its own server, which was gone, or for the room server, which
@@ -39,10 +51,8 @@ struct Absence: Sendable {
     var unserved: Spans
     /// The outages in it, in order.
     var outages: [Outage]
-    /// The longest time in it during which the path was usable, and the one that it ended with.
-    var usableTimes: (longest: Int64, last: Int64)
-    /// The same, without the time that the app waited for its own server, which was gone, or could
-    /// only wait for its user.
+    /// The longest time in it during which the path was usable, and the one that it ended with, without
+    /// the time that the app waited for its own server, which was gone, or could only wait for its user.
     var servedTimes: (longest: Int64, last: Int64)
 
     /// What the app could not do without, and had not.
@@ -61,33 +71,35 @@ struct Absence: Sendable {
         var delay = AudioLine.delayMax
     }
 
-    /// The app's own time from `from` to its end.
+    /// Of an app that waits for its user at the end, less than this of its own time is none (K-02).
+    private static let ownTimeMin: Int64 = 3_000_000_000
+
+    /// The app's own time from `from` to its end; time in `excused` is not its own either.
     ///
-    /// `nil` if it ended without audio, and that is less than `leastIfOpen`. Time in `excused` is not
-    /// the app's own either.
-    func time(from: Int64, leastIfOpen: Int64, excused: Spans = Spans()) -> Int64? {
+    /// One that ended without audio is censored: it would have taken longer.
+    func time(from: Int64, excused: Spans = Spans()) -> Wait {
         let awaited = awaited.union(excused)
         let length = max(0, end - from) - awaited.intersection(Span(start: from, end: end)).length
-        return isOpen && length < leastIfOpen ? nil : length
+        let span = Span(start: from, end: from + length)
+        if isOpen, length < Self.ownTimeMin, awaited.all.last?.end == end {
+            return .excluded(span, "the app waited for its user or server at the end")
+        }
+        return isOpen ? .censored(span) : .ended(span)
     }
 
-    /// The whole reconnect; an open one counts if the path was usable for long enough to its end.
-    var whole: Int64? {
-        guard origin == .loss else { return nil }
-        return isOpen && usableTimes.last < SessionBounds.reconnectMax ? nil : end - start
-    }
+    /// The whole reconnect, up to its end or to where it is cut off.
+    var whole: Int64? { origin == .loss ? end - start : nil }
 
     /// K-01a: from path lost, or from the stop without one, to two-way audio; one for each outage.
-    var reconnects: [Span] {
+    var reconnects: [Wait] {
         guard origin == .loss else { return [] }
-        let starts = outages.enumerated().compactMap { index, outage -> Int64? in
-            guard outage.length <= SessionBounds.shortOutageMax else { return nil }
-            return index == 0 ? start : outage.lost
-        }
-        return (outages.isEmpty ? [start] : starts).compactMap { from in
-            time(from: from, leastIfOpen: SessionBounds.reconnectMax).map {
-                Span(start: from, end: from + $0)
-            }
+        guard !outages.isEmpty else { return [time(from: start)] }
+        return outages.enumerated().map { index, outage in
+            let from = index == 0 ? start : outage.lost
+            let length = min(outage.usable, end) - outage.lost
+            return length <= SessionBounds.shortOutageMax
+                ? time(from: from)
+                : .excluded(Span(start: from, end: end), "no path for more than 15 s")
         }
     }
 
@@ -96,17 +108,14 @@ struct Absence: Sendable {
     /// A path is usable when it leads to what the conversation needs. The room server's absence is an
     /// outage of it; that of the app's own server is one for an app that asks it for a token in
     /// vain, and a room server that is full or closed for one that it turns away.
-    var recoveries: [Span] {
-        outages.compactMap { outage in
-            guard outage.length <= SessionBounds.outageMax, !isOpen || outage.usable < end else {
-                return nil
+    var recoveries: [Wait] {
+        outages.map { outage in
+            let span = Span(start: outage.lost, end: end)
+            if isOpen, outage.usable >= end { return .excluded(span, "no path to the end") }
+            guard outage.length <= SessionBounds.outageMax else {
+                return .excluded(span, "no path for more than 10 min")
             }
-            let from = max(outage.usable, silentFrom)
-            return time(
-                from: from,
-                leastIfOpen: SessionBounds.recoveryMax,
-                excused: unserved
-            ).map { Span(start: from, end: from + $0) }
+            return time(from: max(outage.usable, silentFrom), excused: unserved)
         }
     }
 
@@ -122,7 +131,8 @@ extension Absence {
     static func all(
         in wish: UserWishes.Wish,
         silence: Spans,
-        _ excuses: Excuses
+        _ excuses: Excuses,
+        runEnd: Int64
     ) -> [Absence] {
         let outages = excuses.outages
         let keptOut = excuses.unserved.union(excuses.refused)
@@ -141,10 +151,10 @@ extension Absence {
                 pathFrom: min(spanning ?? span.start, span.end),
                 end: span.end,
                 isOpen: span.end == wish.span.end,
+                isCutByRun: span.end == wish.span.end && span.end == runEnd,
                 awaited: excuses.awaited.intersection(span),
                 unserved: keptOut.intersection(span),
                 outages: mergedDown,
-                usableTimes: usable(in: span, outages),
                 servedTimes: usable(in: span, excused)
             )
             // Sound under way when the path went away was captured before.

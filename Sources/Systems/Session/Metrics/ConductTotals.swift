@@ -12,7 +12,8 @@ struct ConductTotals: Sendable {
         another app had the audio, or microphone, renderer or engine were on although the user had \
         disconnected.
         """,
-        "K-22"
+        "K-22",
+        occasions: .atOnce
     )
     private var falselyLost = Measure.time(
         "session.false_lost.time",
@@ -21,6 +22,12 @@ struct ConductTotals: Sendable {
         app's last status is another than connected or reconnected.
         """,
         "K-01c, the other way"
+    )
+    private var falselyLostShare = Measure.share(
+        "session.false_lost.share",
+        "Share of these stretches in the time in which the conversation is wanted.",
+        "K-01c, the other way",
+        occasions: .atOnce
     )
     private var unsignalled = Measure.time(
         "session.signalling.unnoticed.time",
@@ -36,7 +43,8 @@ struct ConductTotals: Sendable {
         Times in which the app's last status promises a wanted conversation by a room object that says \
         that it is connected and has no transport.
         """,
-        "RS-11; livekit/client-sdk-swift, Core/Room+Engine.swift"
+        "RS-11; livekit/client-sdk-swift, Core/Room+Engine.swift",
+        occasions: .atOnce
     )
     private var backgroundStay = Measure.time(
         "session.background.room.time",
@@ -52,13 +60,15 @@ struct ConductTotals: Sendable {
         Share of agents that join a conversation in which another one still is: whoever retries joins \
         the room that was lost.
         """,
-        "D-18"
+        "D-18",
+        occasions: .atOnce
     )
     private var shown = Self.failures.map { stage, name in
         Measure.count(
             "session.shown.\(name)",
             "How often the screen began to say: \(SessionStatus(stage).text)",
-            "RS-08"
+            "RS-08",
+            occasions: .atOnce
         )
     }
 
@@ -71,7 +81,10 @@ struct ConductTotals: Sendable {
     ]
 
     var all: [any AnyMeasure] {
-        [breaches, falselyLost, unsignalled, transportless, backgroundStay, doubledRooms]
+        [
+            breaches, falselyLost, falselyLostShare, unsignalled, transportless, backgroundStay,
+            doubledRooms,
+        ]
             + shown as [any AnyMeasure]
     }
 
@@ -79,15 +92,28 @@ struct ConductTotals: Sendable {
         for stretch in Conduct(reading).stretches {
             breaches.add(stretch.breach == nil ? 0 : 1, at: reading.occurrence(stretch.span))
         }
-        for stretch in reading.falseLosses.all {
-            falselyLost.add(stretch.length, at: reading.occurrence(stretch))
+        let losses = reading.falseLosses
+        for stretch in losses.all { falselyLost.add(stretch, endsWith: reading) }
+        let wanted = reading.wishes.wanted.length
+        if wanted > 0 {
+            let longest = losses.all.max { $0.length < $1.length }
+            let run = Span(start: 0, end: reading.end)
+            falselyLostShare.add(
+                losses.length,
+                of: wanted,
+                at: reading.occurrence(longest ?? run)
+            )
         }
         for stretch in reading.unfounded(.signalling).all {
-            unsignalled.add(stretch.length, at: reading.occurrence(stretch))
+            unsignalled.add(stretch, endsWith: reading)
         }
         addTransportless(reading)
         for stay in BackgroundStays(reading).all {
-            backgroundStay.add(stay.length, at: reading.occurrence(stay.span))
+            backgroundStay.add(
+                stay.length,
+                isOpen: stay.span.end >= reading.end,
+                at: reading.occurrence(stay.span)
+            )
         }
         addAgents(reading.entries)
         addShown(reading.entries)

@@ -1,10 +1,11 @@
 import KodamaEvidence
+import SansIO
 
 /// How long connections take by themselves, whatever voice does, and what of voice is too short for a loss.
 struct ConnectionTotals: Sendable {
     private var roomConnect = Measure.time(
         "session.room.connect.time",
-        "Each connect of a room object that succeeds: from the app's order to the SDK's answer.",
+        "Each connect of a room object that does not fail: from the app's order to the SDK's answer.",
         "K-02"
     )
     private var signalling = Measure.time(
@@ -21,7 +22,8 @@ struct ConnectionTotals: Sendable {
         Each lack of 60 to 200 ms of either side's sound in a wanted conversation: too little for a \
         loss of two-way audio, and enough to be heard.
         """,
-        "K-10"
+        "K-10",
+        occasions: .atOnce
     )
 
     /// The metrics, in the order in which reports list them.
@@ -38,30 +40,45 @@ struct ConnectionTotals: Sendable {
     }
 
     private mutating func addConnections(_ reading: SessionReading) {
-        var connecting: (room: Int64, since: Int64)?
-        var reconnecting: (room: Int64, since: Int64)?
+        var connecting: (room: Int64, occasion: Occasion)?
+        var reconnecting: (room: Int64, occasion: Occasion)?
+        func open(_ measure: inout Measure<Distribution>, _ entry: SessionStory.Entry) -> Occasion {
+            measure.open(at: entry.record.instant, of: reading.phone, entry.record)
+        }
+        func drop(_ reason: String, at end: Instant) {
+            if let connecting { roomConnect.exclude(connecting.occasion, reason, at: end) }
+            if let reconnecting { signalling.exclude(reconnecting.occasion, reason, at: end) }
+            (connecting, reconnecting) = (nil, nil)
+        }
         for entry in reading.entries {
             switch entry.kind {
             case ConnectBegan.kind:
-                connecting = (ConnectBegan(entry.record).room, entry.instant)
+                if let connecting {
+                    roomConnect.exclude(connecting.occasion, "given up", at: entry.record.instant)
+                }
+                connecting = (ConnectBegan(entry.record).room, open(&roomConnect, entry))
             case ConnectEnded.kind:
                 let ended = ConnectEnded(entry.record)
-                if let connecting, connecting.room == ended.room, ended.error.value == nil {
-                    let span = Span(start: connecting.since, end: entry.instant)
-                    roomConnect.add(span.length, at: reading.occurrence(span))
-                }
+                guard let begun = connecting, begun.room == ended.room else { continue }
                 connecting = nil
+                if ended.error.value == nil {
+                    roomConnect.close(begun.occasion, at: entry.record.instant)
+                } else {
+                    roomConnect.exclude(begun.occasion, "failed", at: entry.record.instant)
+                }
             case LossDetected.kind:
-                reconnecting = (LossDetected(entry.record).room, entry.instant)
+                if let reconnecting {
+                    signalling.exclude(reconnecting.occasion, "given up", at: entry.record.instant)
+                }
+                reconnecting = (LossDetected(entry.record).room, open(&signalling, entry))
             case AttemptEnded.kind:
                 let ended = AttemptEnded(entry.record)
                 guard let loss = reconnecting, loss.room == ended.room, ended.failure.value == nil
                 else { continue }
-                let span = Span(start: loss.since, end: entry.instant)
-                signalling.add(span.length, at: reading.occurrence(span))
+                signalling.close(loss.occasion, at: entry.record.instant)
                 reconnecting = nil
             case RoomLeft.kind, RoomDisconnected.kind, AppTerminated.kind:
-                (connecting, reconnecting) = (nil, nil)
+                drop("given up", at: entry.record.instant)
             default:
                 continue
             }

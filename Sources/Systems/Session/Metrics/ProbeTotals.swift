@@ -8,7 +8,8 @@ struct ProbeTotals: Sendable {
         For each probe that left a phone: how many left it in the second that ends with it; the \
         maximum is the peak of any second.
         """,
-        "K-19"
+        "K-19",
+        occasions: .atOnce
     )
     private var lateRate = Measure.number(
         "session.probe.packets.late_rate",
@@ -16,12 +17,14 @@ struct ProbeTotals: Sendable {
         For each probe more than 63 s after the first of its outage: how many left the phone in the \
         3 s that end with it. A pause of 5 s makes another outage.
         """,
-        "K-19"
+        "K-19",
+        occasions: .atOnce
     )
     private var counts = Measure.number(
         "session.probe.packets.count",
         "Probes per outage that was probed, each of 48 bytes. A pause of 5 s makes another outage.",
-        "K-19"
+        "K-19",
+        occasions: .atOnce
     )
     private var energy = Measure.number(
         "session.probe.energy.millijoules",
@@ -29,7 +32,8 @@ struct ProbeTotals: Sendable {
         What each outage's probes cost at most, in mJ: as if they alone kept an LTE radio connected, from \
         the promotion for the first one to the tail after the last.
         """,
-        "K-19; Huang et al., MobiSys 2012: the power characteristics of 4G LTE networks"
+        "K-19; Huang et al., MobiSys 2012: the power characteristics of 4G LTE networks",
+        occasions: .atOnce
     )
 
     /// The metrics, in the order in which reports list them.

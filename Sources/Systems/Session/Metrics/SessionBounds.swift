@@ -9,13 +9,6 @@ enum SessionBounds {
     /// A path usable for less than this, the time that K-01b grants, does not end an outage.
     static let usableMin: Int64 = 10_000_000_000
 
-    /// A reconnect that has not ended counts once it has taken this long (K-01a).
-    static let reconnectMax: Int64 = 30_000_000_000
-    /// A recovery that has not ended counts once it has taken this long (K-01b).
-    static let recoveryMax: Int64 = 10_000_000_000
-    /// A connect that has not ended counts once it has taken this long (K-02).
-    static let connectMax: Int64 = 3_000_000_000
-
     /// An absence that ends without audio is unrecovered if the path was usable this long.
     static let unrecoveredAtEnd: Int64 = 30_000_000_000
     /// An absence is unrecovered if the path was usable this long at a stretch, whatever followed.

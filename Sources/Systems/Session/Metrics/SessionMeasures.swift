@@ -9,14 +9,14 @@ import SansIO
 /// the microphone is muted only the agent's side counts. The conversation is *wanted* while the app
 /// runs in front and the user has asked for it last, except during calls and after another took the
 /// identity (D-08); only then does anything count. What has not ended when the run, or the
-/// wish, does counts with its length so far, once that is a miss of its row: it cannot vanish.
+/// wish, does is censored at its length so far: it cannot vanish.
 struct SessionMeasures: Sendable {
     private var reconnect = Measure.time(
         "session.reconnect.time",
         """
         For each loss of two-way audio, and each outage of the path of up to 15 s in it: from path \
         lost, or from the last audio without an outage, to two-way audio. Usable times under 10 s \
-        do not end an outage. Open ones count from 30 s.
+        do not end an outage.
         """,
         "K-01a"
     )
@@ -26,7 +26,7 @@ struct SessionMeasures: Sendable {
         For each outage of the path of up to 10 min that ends while two-way audio is absent, or was \
         in it: from path usable to two-way audio, less what the app waited for its own server's \
         token while that was gone, or for a room server that turned it away, full or closed; 0 if \
-        that was sooner. Open ones count from 10 s.
+        that was sooner.
         """,
         "K-01b"
     )
@@ -38,12 +38,17 @@ struct SessionMeasures: Sendable {
         """,
         "K-01c"
     )
+    private var falseShare = Measure.share(
+        "session.false_connected.share",
+        "Share of these stretches in the time in which the conversation is wanted.",
+        "K-01c",
+        occasions: .atOnce
+    )
     private var connect = Measure.time(
         "session.connect.time",
         """
         From each launch of the app to the first two-way audio, less the time in which the app \
-        could only wait for its user to sign in or to allow the microphone. Open ones count from \
-        3 s.
+        could only wait for its user to sign in or to allow the microphone.
         """,
         "K-02"
     )
@@ -52,7 +57,7 @@ struct SessionMeasures: Sendable {
         """
         From each return of the user (opens the app again, connects, taps a notification, ends a \
         call) to two-way audio, less what the app waited for its user; from path usable where \
-        there was none upon the return; 0 if it never went away. Open ones count from 3 s.
+        there was none upon the return; 0 if it never went away.
         """,
         "RS-06, RS-13"
     )
@@ -79,14 +84,15 @@ struct SessionMeasures: Sendable {
         does not hear within 1 s, or twice what a longer path takes; less than 200 ms in a row count \
         as heard.
         """,
-        "K-09"
+        "K-09",
+        occasions: .atOnce
     )
     private var whole = Measure.time(
         "session.reconnect.whole.time",
         """
         Each loss of two-way audio, whatever signalling did, after an outage of any length: from path lost, or from the last \
-        audio, to two-way audio. Open ones count if the path was usable for their last 30 s. The \
-        parts of each add up to it exactly; each gives a sample to each part, often 0.
+        audio, to two-way audio. The parts of each add up to it exactly; each gives a sample to each \
+        part, often 0.
         """,
         "K-01a"
     )
@@ -102,17 +108,20 @@ struct SessionMeasures: Sendable {
         For each attempt: how many, of all phones, began in the second that ends with it; the \
         maximum is the peak of any second.
         """,
-        "RS-11"
+        "RS-11",
+        occasions: .atOnce
     )
     private var reported = Measure.count(
         "session.disconnects.reported",
         "Ends of room objects reported to the app that it had not asked for.",
-        "RS-09"
+        "RS-09",
+        occasions: .atOnce
     )
     private var silenced = Measure.count(
         "session.agent.silenced",
         "Agents that closed their session while the conversation was wanted.",
-        "D-05"
+        "D-05",
+        occasions: .atOnce
     )
     private var lostTime = Measure.time(
         "session.audio.lost.time",
@@ -145,7 +154,8 @@ struct SessionMeasures: Sendable {
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [
-            reconnect, recovery, falselyConnected, connect, resume, roundTrip, unanswered, unheard,
+            reconnect, recovery, falselyConnected, falseShare, connect, resume, roundTrip,
+            unanswered, unheard,
             whole,
         ] + parts as [any AnyMeasure] + [
             attempts, attemptRate, reported, silenced, lostTime, lostShare, unrecovered,
@@ -160,8 +170,9 @@ struct SessionMeasures: Sendable {
                 add(absence, reading)
             }
             for stretch in reading.falsePromises.all {
-                falselyConnected.add(stretch.length, at: reading.occurrence(stretch))
+                falselyConnected.add(stretch, endsWith: reading)
             }
+            addFalseShare(reading)
             addLostTime(reading)
             addTurns(TurnMeter(reading), reading)
             addAnswers(AnswerMeter(reading).answers, reading)
@@ -186,42 +197,52 @@ struct SessionMeasures: Sendable {
     }
 
     private mutating func add(_ absence: Absence, _ reading: SessionReading) {
-        for span in absence.reconnects { reconnect.add(span.length, at: reading.occurrence(span)) }
-        for span in absence.recoveries { recovery.add(span.length, at: reading.occurrence(span)) }
-        let span = Span(start: absence.start, end: absence.end)
-        unrecovered.add(absence.isUnrecovered ? 1 : 0, at: reading.occurrence(span))
+        for wait in absence.reconnects { reconnect.add(wait, of: reading) }
+        for wait in absence.recoveries { recovery.add(wait, of: reading) }
+        addUnrecovered(absence, reading)
         switch absence.origin {
-        case .launch: addWait(absence, from: absence.start, reading, to: &connect)
-        case .resume: addWait(absence, from: absence.pathFrom, reading, to: &resume)
+        case .launch: connect.add(absence.time(from: absence.start), of: reading)
+        case .resume: resume.add(absence.time(from: absence.pathFrom), of: reading)
         case .loss: addReconnect(absence, reading)
         }
     }
 
-    private func addWait(
-        _ absence: Absence,
-        from start: Int64,
-        _ reading: SessionReading,
-        to waits: inout Measure<Distribution>
-    ) {
-        let wait = absence.time(from: start, leastIfOpen: SessionBounds.connectMax)
-        guard let wait else { return }
-        let span = Span(start: start, end: start + wait)
-        waits.add(wait, at: reading.occurrence(span))
+    private mutating func addUnrecovered(_ absence: Absence, _ reading: SessionReading) {
+        let occurrence = reading.occurrence(Span(start: absence.start, end: absence.end))
+        if absence.isCutByRun, !absence.isUnrecovered {
+            unrecovered.censor(0, at: occurrence)
+        } else {
+            unrecovered.add(absence.isUnrecovered ? 1 : 0, at: occurrence)
+        }
+    }
+
+    private mutating func addFalseShare(_ reading: SessionReading) {
+        let wanted = reading.wishes.wanted.length
+        guard wanted > 0 else { return }
+        let stretches = reading.falsePromises
+        let longest = stretches.all.max { $0.length < $1.length }
+        let run = Span(start: 0, end: reading.end)
+        falseShare.add(stretches.length, of: wanted, at: reading.occurrence(longest ?? run))
     }
 
     private mutating func addReconnect(_ absence: Absence, _ reading: SessionReading) {
-        guard let time = absence.whole else { return }
         let span = Span(start: absence.start, end: absence.end)
         let occurrence = reading.occurrence(span)
-        whole.add(time, at: occurrence)
+        let count = Int64(reading.activity.attemptCount(in: span))
+        whole.add(span.length, isOpen: absence.isOpen, at: occurrence)
         for (part, share) in reading.activity.parts(of: span).enumerated() {
-            parts[part].add(share, at: occurrence)
+            parts[part].add(share, isOpen: absence.isOpen, at: occurrence)
         }
-        attempts.add(Int64(reading.activity.attemptCount(in: span)), at: occurrence)
+        attempts.add(count, isOpen: absence.isOpen, at: occurrence)
     }
 
     private mutating func addLostTime(_ reading: SessionReading) {
-        guard reading.hasTalked else { return }
+        guard reading.hasTalked else {
+            let run = reading.occurrence(Span(start: 0, end: reading.end))
+            lostTime.exclude("never two-way audio", at: run)
+            lostShare.exclude("never two-way audio", at: run)
+            return
+        }
         let losses = reading.absences.filter { $0.origin == .loss }
         let waits = reading.absences.filter { $0.origin != .loss }
         let lost = losses.reduce(0) { $0 + $1.end - $1.silentFrom }
@@ -248,7 +269,18 @@ struct SessionMeasures: Sendable {
             roundTrip.add(span.length, at: reading.occurrence(span))
             unanswered.add(0, of: 1, at: reading.occurrence(span))
         }
-        for span in turns.unanswered { unanswered.add(1, of: 1, at: reading.occurrence(span)) }
+        for span in turns.unanswered {
+            roundTrip.censor(span.length, at: reading.occurrence(span))
+            unanswered.add(1, of: 1, at: reading.occurrence(span))
+        }
+        for span in turns.open {
+            roundTrip.censor(span.length, at: reading.occurrence(span))
+            unanswered.censor(0, of: 1, at: reading.occurrence(span))
+        }
+        for (span, reason) in turns.excluded {
+            roundTrip.exclude(reason, at: reading.occurrence(span))
+            unanswered.exclude(reason, at: reading.occurrence(span))
+        }
     }
 
     private mutating func addAnswers(_ answers: [AnswerMeter.Answer], _ reading: SessionReading) {
@@ -288,5 +320,25 @@ struct SessionMeasures: Sendable {
             while attempts[oldest].instant.nanoseconds <= second { oldest += 1 }
             attemptRate.add(Int64(index - oldest + 1), at: Occurrence(attempt))
         }
+    }
+}
+
+extension Measure where Finding == Distribution {
+    /// Adds what a wait for two-way audio came to.
+    fileprivate mutating func add(_ wait: Absence.Wait, of reading: SessionReading) {
+        switch wait {
+        case .ended(let span): add(span.length, at: reading.occurrence(span))
+        case .censored(let span): censor(span.length, at: reading.occurrence(span))
+        case .excluded(let span, let reason): exclude(reason, at: reading.occurrence(span))
+        }
+    }
+
+    /// Adds a stretch of time; one that lasts when the run ends is censored.
+    mutating func add(_ stretch: Span, endsWith reading: SessionReading) {
+        add(
+            stretch.length,
+            isOpen: stretch.end >= reading.end,
+            at: reading.occurrence(stretch)
+        )
     }
 }

@@ -57,7 +57,7 @@ struct SessionReading: Sendable {
         missing = Spans(story.toPhone.gaps.map(\.missing))
         promised = Self.promised(story.entries, end: end)
         absences = wishes.wishes.flatMap { wish in
-            Absence.all(in: wish, silence: silence, excuses)
+            Absence.all(in: wish, silence: silence, excuses, runEnd: end)
         }
         hasTalked = wishes.wishes.contains { !silence.complement(in: $0.span).all.isEmpty }
         self.wishes = wishes

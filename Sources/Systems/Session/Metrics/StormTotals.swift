@@ -33,7 +33,11 @@ struct StormTotals: Sendable {
                     $0.instant >= start && $0.instant < end && Self.meetsServer($0)
                 }?.instant
             }
-            guard !met.isEmpty else { continue }
+            guard !met.isEmpty else {
+                let back = Occurrence(Span(start: start, end: start), of: .none)
+                peakShare.exclude("no phone came", at: back)
+                continue
+            }
             let peak = Self.peak(of: met.sorted())
             peakShare.add(
                 peak.count * Self.million / Int64(readings.count),

@@ -10,6 +10,10 @@ struct TurnMeter {
     private(set) var roundTrips: [Span] = []
     /// For each turn that no answer followed: from its end until none was to be expected any more.
     private(set) var unanswered: [Span] = []
+    /// For each turn that the run's end cut off: from its end on.
+    private(set) var open: [Span] = []
+    /// The turns that do not count, and why.
+    private(set) var excluded: [(span: Span, reason: String)] = []
 
     private var spokenSince: Int64?
     private var spokenUntil: Int64?
@@ -25,7 +29,10 @@ struct TurnMeter {
             case SpeechEnded.kind:
                 close(at: entry.instant, wanted)
                 let turn = Span(start: spokenSince ?? entry.instant, end: entry.instant)
-                guard reading.wishes.muted.intersection(turn).all.isEmpty else { break }
+                guard reading.wishes.muted.intersection(turn).all.isEmpty else {
+                    excluded.append((turn, "muted"))
+                    break
+                }
                 spokenUntil = entry.instant
             case AnswerHeard.kind:
                 let heard = AnswerHeard(entry.record).heard.nanoseconds
@@ -36,15 +43,22 @@ struct TurnMeter {
                 break
             }
         }
-        close(at: reading.end, wanted)
+        close(at: reading.end, wanted, isRunOver: true)
     }
 
-    private mutating func close(at instant: Int64, _ wanted: Spans) {
+    private mutating func close(at instant: Int64, _ wanted: Spans, isRunOver: Bool = false) {
         guard let end = spokenUntil else { return }
         spokenUntil = nil
         let wait = Span(start: end, end: end + SessionBounds.answerMax)
-        if instant >= wait.end, wanted.complement(in: wait).all.isEmpty {
+        let seen = Span(start: end, end: min(wait.end, max(end, instant)))
+        if !wanted.complement(in: seen).all.isEmpty {
+            excluded.append((seen, "not wanted any more"))
+        } else if instant >= wait.end {
             unanswered.append(wait)
+        } else if isRunOver {
+            open.append(seen)
+        } else {
+            excluded.append((seen, "the user spoke again within 10 s"))
         }
     }
 }

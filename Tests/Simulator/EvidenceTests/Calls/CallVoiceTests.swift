@@ -21,7 +21,8 @@ struct CallVoiceTests {
     func answerTime() {
         var scene = connected()
         scene.hear(at: .phone, 5_924..<60_000)
-        #expect(scene.findings().milliseconds("call.answer.time") == [])
+        #expect(scene.findings().milliseconds("call.answer.time") == [55_000])
+        #expect(scene.findings().occasions("call.answer.time")?.censoredCount == 1)
         scene.hear(at: .aoi, 7_068..<60_000)
         // Voice that comes back later changes nothing.
         scene.hear(at: .aoi, 70_000..<80_000)

@@ -119,7 +119,7 @@ struct HandoverTalk {
         var meter = RunMeter()
         meter.begin(builder.directory)
         meter.record(contentsOf: builder.sorted)
-        return meter.metrics.first { $0.name == name }?.value
+        return meter.metrics.first { $0.name == name }?.known
     }
 
     /// The sum of a metric that counts.
@@ -132,5 +132,33 @@ struct HandoverTalk {
     func samples(_ name: String) -> (count: Int, max: Int64?) {
         guard case .distribution(let found) = finding(name) else { return (0, nil) }
         return (found.count, found.maximum.map { $0 / 1_000_000 })
+    }
+}
+
+extension HandoverTalk {
+    /// What became of a metric's occasions.
+    func occasions(_ name: String) -> Occasions? {
+        var builder = builder
+        builder.end(at: 70_000)
+        var meter = RunMeter()
+        meter.begin(builder.directory)
+        meter.record(contentsOf: builder.sorted)
+        return meter.metrics.first { $0.name == name }?.occasions
+    }
+
+    /// Somebody begins and ends to speak.
+    mutating func spurt(_ milliseconds: Range<Int64>) {
+        builder.add(
+            SpeechBegan(spurt: milliseconds.lowerBound),
+            at: milliseconds.lowerBound,
+            "ann",
+            "a"
+        )
+        builder.add(
+            SpeechEnded(spurt: milliseconds.lowerBound),
+            at: milliseconds.upperBound,
+            "ann",
+            "a"
+        )
     }
 }

@@ -248,4 +248,82 @@ struct JudgeTests {
     private func evidence(_ call: Timeline) -> [InvariantResult] {
         RunMeter.of(call.trace).invariants
     }
+
+    // MARK: What was open at the end
+
+    private func open(_ samples: [Int64], least: [Int64]) -> MetricResult {
+        var result = times(samples)
+        var censored = Distribution()
+        least.forEach { censored.add($0 * 1_000_000) }
+        result.occasions.count += least.count
+        if !least.isEmpty { result.occasions.censored = .distribution(censored) }
+        return result
+    }
+
+    private func maximum(_ comparison: Comparison, _ milliseconds: Int64) -> Gate {
+        var gate = p95(comparison, milliseconds)
+        gate.statistic = .maximum
+        return gate
+    }
+
+    @Test("A maximum takes an open one's least: beyond the limit it fails, within it is undecided")
+    func openMaximum() {
+        let failed = judge(maximum(.atMost, 100), [[open([10, 20], least: [150])]])
+        #expect(failed.verdict == .fail)
+        #expect(failed.value == 150_000_000)
+        let undecided = judge(maximum(.atMost, 100), [[open([10, 20], least: [50])]])
+        #expect(undecided.verdict == .noData)
+        #expect(undecided.noDataReason == .openAtEnd)
+        #expect(!undecided.isGreen)
+        var gate = maximum(.atMost, 100)
+        gate.allowsCensored = true
+        let allowed = judge(gate, [[open([10, 20], least: [50])]])
+        #expect(allowed.verdict == .pass)
+        #expect(judge(gate, [[open([10, 20], least: [150])]]).verdict == .fail)
+    }
+
+    @Test("A quantile is decided where the open ones could not turn it")
+    func openQuantile() {
+        let many = Array(Int64(1)...98)
+        #expect(judge(p95(.atMost, 97), [[open(many, least: [1])]]).verdict == .pass)
+        let turned = judge(p95(.atMost, 97), [[open(many, least: [1, 1, 1, 1, 1, 1])]])
+        #expect(turned.noDataReason == .openAtEnd)
+        #expect(
+            judge(p95(.atMost, 50), [[open(many, least: [1, 1, 1, 1, 1, 1])]]).verdict == .fail
+        )
+        #expect(judge(p95(.atLeast, 90), [[open(many, least: [99, 99, 99])]]).verdict == .pass)
+        #expect(judge(p95(.atLeast, 200), [[open([1], least: [99])]]).noDataReason == .openAtEnd)
+    }
+
+    @Test("A gate of which every occasion is open fails or is undecided, and is never without data")
+    func onlyOpen() {
+        #expect(judge(maximum(.atMost, 10), [[open([], least: [20])]]).verdict == .fail)
+        #expect(judge(maximum(.atMost, 30), [[open([], least: [20])]]).noDataReason == .openAtEnd)
+    }
+
+    @Test("An open occasion may make a share or a count one more")
+    func openShares() {
+        func share(open: Int) -> MetricResult {
+            var result = self.share(0, 99)
+            let censored = Proportion(numerator: 0, denominator: Int64(open), samples: open)
+            result.occasions.count += open
+            result.occasions.censored = .proportion(censored)
+            return result
+        }
+        #expect(judge(lateGate(.atMost, 10_000), [[share(open: 1)]]).verdict == .pass)
+        #expect(judge(lateGate(.atMost, 10_000), [[share(open: 2)]]).noDataReason == .openAtEnd)
+        var gate = lateGate(.equal, 0)
+        gate.metricUnit = .count
+        var tally = MetricResult(
+            name: "voice.late",
+            unit: .count,
+            value: .count(Tally(total: 0, samples: 5))
+        )
+        #expect(judge(gate, [[tally]]).verdict == .pass)
+        tally.occasions.count += 1
+        tally.occasions.censored = .count(Tally(total: 0, samples: 1))
+        #expect(judge(gate, [[tally]]).noDataReason == .openAtEnd)
+        tally.value = .count(Tally(total: 1, samples: 5))
+        #expect(judge(gate, [[tally]]).verdict == .fail)
+    }
 }

@@ -6,7 +6,6 @@ import SansIO
 /// The session metrics computed slowly, in cells of 20 ms, each asked anew of the whole trace.
 struct ReferenceSession {
     private static let cell: Int64 = 20_000_000
-    private static let bound: Int64 = 30_000_000_000
 
     private(set) var samples: [String: [Int64]] = [:]
 
@@ -232,12 +231,10 @@ struct ReferenceSession {
             if start == from {
                 let beginning = isLaunch ? start : pathReturns(from: start, until: end)
                 let length = Int64(end - beginning) * Self.cell
-                if end < until || length >= 3_000_000_000 {
-                    samples[wait, default: []].append(length)
-                }
+                samples[wait, default: []].append(length)
             } else {
                 lost += Int64(end - start) * Self.cell
-                measureLoss(start, end, isOpen: end == until, heardLast)
+                measureLoss(start, end, heardLast)
             }
             heardLast = end
             start = end
@@ -256,10 +253,7 @@ struct ReferenceSession {
         return place
     }
 
-    private mutating func measureLoss(_ from: Int, _ until: Int, isOpen: Bool, _ heardLast: Int) {
-        var usableTail = 0
-        while usableTail < until - from, !down[until - 1 - usableTail] { usableTail += 1 }
-        if isOpen, Int64(usableTail) * Self.cell < Self.bound { return }
+    private mutating func measureLoss(_ from: Int, _ until: Int, _ heardLast: Int) {
         var start = from
         if let firstDown = (from..<until).first(where: { down[$0] }) {
             var lost = firstDown

@@ -52,7 +52,7 @@ struct SessionAwaitedTests {
         var scene = SessionScene()
         scene.act(.signIn, at: 500)
         scene.add(SignInShown(isSignedIn: TraceFlag(false)), at: 1_200)
-        #expect(waits(scene, "connect") == [])
+        #expect(waits(scene, "connect") == [500])
         #expect(unrecovered(scene) == 0)
     }
 

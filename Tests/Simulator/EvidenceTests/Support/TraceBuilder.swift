@@ -133,8 +133,21 @@ struct Findings {
     }
 
     func value(_ name: String) -> MetricValue? {
+        results.first { $0.name == name }?.known
+    }
+
+    /// What was found without what was open.
+    func ended(_ name: String) -> MetricValue? {
         results.first { $0.name == name }?.value
     }
+
+    /// What became of a metric's occasions.
+    func occasions(_ name: String) -> Occasions? {
+        results.first { $0.name == name }?.occasions
+    }
+
+    /// Whether every occasion of every metric ended once.
+    var addsUp: Bool { results.allSatisfy(\.addsUp) }
 
     /// The samples of a distribution, each as its bucket's upper edge, in milliseconds.
     func milliseconds(_ name: String) -> [Double]? {

@@ -67,7 +67,7 @@ public struct ConsoleReport {
         for gate in point.gates {
             rows.append([
                 gate.verdict.word, gate.metric, gate.rule, gate.texts.value,
-                "\(gate.samples)", gate.covers.joined(separator: " "),
+                gate.countsText, gate.covers.joined(separator: " "),
             ])
         }
         for invariant in point.invariants {
@@ -112,6 +112,6 @@ public struct ConsoleReport {
         let figures = metric.figures
         return [metric.value, figures?.p50, figures?.p95, figures?.max].map {
             $0.map(metric.unit.text) ?? ""
-        } + ["\(metric.samples)"]
+        } + [metric.countsText]
     }
 }

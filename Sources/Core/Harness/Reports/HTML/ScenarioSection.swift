@@ -80,7 +80,7 @@ struct ScenarioSection {
                 Markup.Cell(gate.rule),
                 Markup.Cell(gate.texts.value, number: gate.value, style: "number"),
                 Markup.Cell(gate.intervalText ?? "-", style: "number"),
-                Markup.Cell("\(gate.samples)", number: Int64(gate.samples), style: "number"),
+                Markup.Cell(gate.countsText, number: Int64(gate.samples), style: "number"),
                 Markup.Cell(gate.worst.map { "\($0.seed)" } ?? "-", style: "number"),
                 Markup.Cell(gate.covers.joined(separator: " ")),
             ]
@@ -277,7 +277,7 @@ extension MetricReport {
         ]
         return [Markup.Cell(name)] + all.map { .figure($0, unit.text) }
             + [
-                Markup.Cell("\(samples)", number: Int64(samples), style: "number"),
+                Markup.Cell(countsText, number: Int64(samples), style: "number"),
                 Markup.Cell(worst?.label ?? ""),
             ]
     }

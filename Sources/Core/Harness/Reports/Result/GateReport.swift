@@ -27,10 +27,16 @@ public struct GateReport: Sendable, Equatable, Codable {
     public var interval: Interval?
     /// How many samples stand behind the value.
     public var samples: Int
-    /// How many are needed.
+    /// How many occasions were open when their run ended, or cut off before; `nil` if none was.
+    public var censored: Int?
+    /// How many occasions were left out; `nil` if none was.
+    public var excluded: Int?
+    /// How many samples are needed.
     public var samplesNeeded: Int
     /// Whether no data passes; `nil` if it does not.
     public var allowsNoData: Bool?
+    /// Whether what was open counts by its least alone; `nil` if it does not.
+    public var allowsCensored: Bool?
     /// The verdict.
     public var verdict: Verdict
     /// Whether the gate lets the scenario pass.
@@ -84,8 +90,11 @@ public struct GateReport: Sendable, Equatable, Codable {
             Interval(lower: $0.lower, upper: $0.upper, confidence: $0.confidence)
         }
         samples = result.samples
+        censored = result.occasions.counts.censored
+        excluded = result.occasions.counts.excluded
         samplesNeeded = gate.minimumSamples
         allowsNoData = gate.allowsNoData ? true : nil
+        allowsCensored = gate.allowsCensored ? true : nil
         verdict = result.verdict
         isGreen = result.isGreen
         noDataReason = result.noDataReason
@@ -104,10 +113,17 @@ public struct GateReport: Sendable, Equatable, Codable {
         return unit.texts(value, limit: limit)
     }
 
+    /// The three counts for people: `38`, or `38, 2 open, 1 excluded`.
+    var countsText: String { Occasions.text(samples, censored: censored, excluded: excluded) }
+
     /// What is wrong, in a sentence.
     public var sentence: String {
         if let noDataReason {
             var detail = ""
+            if noDataReason == .openAtEnd {
+                return
+                    "\(rule): undecided at \(texts.value); \(countsText): \(noDataReason.rawValue)"
+            }
             if noDataReason == .tooFewSamples {
                 detail = " (\(samples) of at least \(samplesNeeded))"
             } else if noDataReason == .tooFewRuns {

@@ -12,6 +12,10 @@ public struct MetricReport: Sendable, Equatable, Codable {
     public var direction: MetricDirection
     /// How many observations stand behind it.
     public var samples: Int
+    /// How many occasions were open when their run ended, or cut off before; `nil` if none was.
+    public var censored: Int?
+    /// Why occasions were left out, and how many; `nil` if none was.
+    public var exclusions: [Occasions.Exclusion]?
     /// The one number of a count, or a share in parts per million, rounded up.
     public var value: Int64?
     /// The samples' figures, of a distribution.
@@ -70,6 +74,8 @@ public struct MetricReport: Sendable, Equatable, Codable {
         form = result.value.form
         direction = result.direction
         samples = result.samples
+        censored = result.occasions.counts.censored
+        exclusions = result.occasions.exclusions.isEmpty ? nil : result.occasions.exclusions
         switch result.value {
         case .distribution(let samples):
             figures = Figures(samples)
@@ -81,6 +87,27 @@ public struct MetricReport: Sendable, Equatable, Codable {
         }
         worst = result.worst
         self.bySeed = bySeed
+    }
+}
+
+extension MetricReport {
+    /// The three counts for people, as a gate shows them.
+    var countsText: String {
+        let excluded = exclusions?.reduce(0) { $0 + $1.count }
+        return Occasions.text(samples, censored: censored, excluded: excluded)
+    }
+}
+
+extension Occasions {
+    /// How many were censored and how many excluded; `nil` for none.
+    var counts: (censored: Int?, excluded: Int?) {
+        (censoredCount > 0 ? censoredCount : nil, excludedCount > 0 ? excludedCount : nil)
+    }
+
+    /// Samples, and what gave none, for people.
+    static func text(_ samples: Int, censored: Int?, excluded: Int?) -> String {
+        "\(samples)" + (censored.map { ", \($0) open" } ?? "")
+            + (excluded.map { ", \($0) excluded" } ?? "")
     }
 }
 

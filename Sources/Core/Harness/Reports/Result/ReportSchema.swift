@@ -163,8 +163,11 @@ public enum ReportSchema {
                 },
                 "device": { "type": "string", "description": "Where it is worst, if it must hold at each device." },
                 "samples": { "type": "integer" },
+                "censored": { "type": "integer", "description": "Occasions that were open when their run ended, or cut off; absent if none was." },
+                "excluded": { "type": "integer", "description": "Occasions that were left out; absent if none was." },
                 "samplesNeeded": { "type": "integer" },
                 "allowsNoData": { "type": "boolean", "description": "Whether no data passes; absent if it does not." },
+                "allowsCensored": { "type": "boolean", "description": "Whether what was open counts by its least alone; absent if it does not." },
                 "verdict": { "$ref": "#/definitions/verdict" },
                 "isGreen": { "type": "boolean", "description": "Whether the gate lets the scenario pass." },
                 "noDataReason": { "type": "string" },
@@ -223,6 +226,17 @@ public enum ReportSchema {
                 "form": { "enum": [\(words(MetricForm.self))] },
                 "direction": { "enum": [\(words(MetricDirection.self))], "description": "Which way is better." },
                 "samples": { "type": "integer" },
+                "censored": { "type": "integer", "description": "Occasions that were open when their run ended, or cut off; absent if none was." },
+                "exclusions": {
+                  "type": "array",
+                  "description": "Why occasions were left out, and how many; absent if none was.",
+                  "items": {
+                    "type": "object",
+                    "required": ["reason", "count"],
+                    "additionalProperties": false,
+                    "properties": { "reason": { "type": "string" }, "count": { "type": "integer" } }
+                  }
+                },
                 "value": { "type": "integer", "description": "The one number of a count or a share." },
                 "figures": {
                   "type": "object",

@@ -212,7 +212,7 @@ public struct PointReport: Sendable, Equatable {
         }
         triggers = outcome.triggers.isEmpty ? nil : outcome.triggerReports
         metrics = judgement.metrics.enumerated().compactMap { index, result in
-            guard result.samples > 0 else { return nil }
+            guard result.occasions.count > 0 else { return nil }
             return MetricReport(result, bySeed: SeedFigures(of: index, in: outcome))
         }
         runs = outcome.rows.map { row in

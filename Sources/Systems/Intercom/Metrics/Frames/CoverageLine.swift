@@ -94,10 +94,52 @@ struct CoverageLine {
         account(until: end, frame, pairs, &totals)
     }
 
+    /// The run is over: what was not heard by now is open.
+    mutating func finish(_ pairs: PairTable<VoicePair>, _ totals: inout CoverageTotals) {
+        closeGaps(&totals, isOpen: true)
+        for spurt in spurts {
+            if spurt.isWhole {
+                let sent = Span(start: spurt.onset, end: max(spurt.onset, cursor))
+                let occurrence = Occurrence(sent, of: phone)
+                if spurt.sentFrom == nil {
+                    totals.senderClip.censor(sent.length, at: occurrence)
+                } else {
+                    totals.senderClip.exclude("went on to the end", at: occurrence)
+                }
+            }
+            for listener in spurt.listeners {
+                leave(spurt, listener, "went on to the end", pairs, &totals)
+            }
+        }
+    }
+
+    /// A listener will hear no more of a spurt that goes on.
+    private func leave(
+        _ spurt: Spurt,
+        _ listener: Spurt.Listener,
+        _ reason: String,
+        _ pairs: PairTable<VoicePair>,
+        _ totals: inout CoverageTotals
+    ) {
+        guard spurt.isWhole else { return }
+        let span = Span(start: spurt.onset, end: max(spurt.onset, cursor))
+        let occurrence = Occurrence(span, of: listener.phone, about: phone)
+        let isFirst = pairs.existing(device, listener.device).map {
+            pairs.values[$0].handover.isFirst(spurtFrom: spurt.onset)
+        }
+        if listener.heardFrom == nil {
+            totals.listenerClip.censor(span.length, at: occurrence)
+            if isFirst ?? false { totals.handoverClip.censor(span.length, at: occurrence) }
+        } else {
+            totals.listenerClip.exclude(reason, at: occurrence)
+            if isFirst ?? false { totals.handoverClip.exclude(reason, at: occurrence) }
+        }
+    }
+
     /// Counts the speech not heard so far as gaps.
-    mutating func closeGaps(_ totals: inout CoverageTotals) {
+    private mutating func closeGaps(_ totals: inout CoverageTotals, isOpen: Bool = false) {
         for index in peers.indices {
-            closeGap(index, &totals)
+            closeGap(index, &totals, isOpen: isOpen)
         }
     }
 
@@ -171,13 +213,13 @@ struct CoverageLine {
             isJoined = true
         case .left:
             closeGaps(&totals)
-            leave()
+            leave(pairs, &totals)
         case .peerJoined(let peer, let phone):
             peers.append(Peer(device: peer, phone: phone))
         case .peerLeft(let peer):
             if let index = peers.firstIndex(where: { $0.device == peer }) {
                 closeGap(index, &totals)
-                removePeer(at: index)
+                removePeer(at: index, pairs, &totals)
             }
         case .began(let person):
             begin(person, at: edge.instant)
@@ -188,18 +230,31 @@ struct CoverageLine {
         }
     }
 
-    private mutating func leave() {
+    private mutating func leave(
+        _ pairs: PairTable<VoicePair>,
+        _ totals: inout CoverageTotals
+    ) {
         isJoined = false
         peers.removeAll(keepingCapacity: true)
         for index in spurts.indices {
+            for listener in spurts[index].listeners {
+                leave(spurts[index], listener, "the speaker left the group", pairs, &totals)
+            }
             spurts[index].isWhole = false
             spurts[index].listeners.removeAll()
         }
     }
 
-    private mutating func removePeer(at index: Int) {
+    private mutating func removePeer(
+        at index: Int,
+        _ pairs: PairTable<VoicePair>,
+        _ totals: inout CoverageTotals
+    ) {
         let peer = peers.remove(at: index).device
         for index in spurts.indices {
+            for listener in spurts[index].listeners where listener.device == peer {
+                leave(spurts[index], listener, "the listener left the group", pairs, &totals)
+            }
             spurts[index].listeners.removeAll { $0.device == peer }
             if peers.isEmpty {
                 spurts[index].isWhole = false
@@ -238,7 +293,11 @@ struct CoverageLine {
         let spurt = spurts.remove(at: index)
         let isUnbegun =
             isHushed && spurt.sentFrom == nil && instant - spurt.onset < Self.attackMax
-        if spurt.isWhole, !isUnbegun {
+        if !spurt.isWhole || isUnbegun {
+            let reason = isUnbegun ? "muted before it began" : "not in company all the while"
+            let span = Span(start: spurt.onset, end: instant)
+            if isJoined { totals.senderClip.exclude(reason, at: Occurrence(span, of: phone)) }
+        } else {
             let sentFrom = spurt.sentFrom ?? instant
             totals.senderClip.add(
                 sentFrom - spurt.onset,
@@ -290,11 +349,16 @@ struct CoverageLine {
         }
     }
 
-    private mutating func closeGap(_ index: Int, _ totals: inout CoverageTotals) {
+    private mutating func closeGap(
+        _ index: Int,
+        _ totals: inout CoverageTotals,
+        isOpen: Bool = false
+    ) {
         guard peers[index].gap > 0 else { return }
         let peer = peers[index]
         totals.speechGap.add(
             peer.gap,
+            isOpen: isOpen,
             at: Occurrence(peer.gapSpan, of: peer.phone, about: phone)
         )
         peers[index].gap = 0

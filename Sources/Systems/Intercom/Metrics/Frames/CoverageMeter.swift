@@ -83,7 +83,7 @@ struct CoverageMeter {
         for device in lines.indices {
             let end = now - Self.patience - Self.captureLatencyMax
             lines[device].walk(to: end, nil, pairs, &totals)
-            lines[device].closeGaps(&totals)
+            lines[device].finish(pairs, &totals)
             guard let rate = lines[device].openings.rate else { continue }
             let occurrence = Occurrence(rate.longest, of: lines[device].phone)
             totals.needlessOpenings.add(rate.perHour, at: occurrence)

@@ -6,8 +6,8 @@ struct CoverageTotals {
         "voice.onset.clipped.sender.time",
         """
         For each spurt: speech before the first of its frames that was sent to anyone; all of it if \
-        none was. Spurts count that end at least 2 s before the run does; one that a mute breaks off \
-        within 100 ms, before any of it was sent, does not.
+        none was. One that a mute breaks off within 100 ms, before any of it was sent, is left out, \
+        and so is what is said in the last 3 s of the run.
         """,
         "K-15, 3GPP TS 06.32 A.3"
     )
@@ -28,12 +28,14 @@ struct CoverageTotals {
     var speechNotSent = Measure.share(
         "voice.speech.not_sent",
         "Share of the time of speech not covered by frames sent within 2 s.",
-        "K-15"
+        "K-15",
+        occasions: .atOnce
     )
     var silenceSent = Measure.share(
         "voice.silence.sent",
         "Share of the time without speech that is covered by frames sent within 2 s.",
-        "S-VAD-001, ITU-T P.59"
+        "S-VAD-001, ITU-T P.59",
+        occasions: .atOnce
     )
     var needlessOpenings = Measure.number(
         "voice.openings.needless",
@@ -43,7 +45,8 @@ struct CoverageTotals {
         sample for each phone of which at least 10 s of frames without speech were captured in \
         company.
         """,
-        "S-VAD-001, A-F-013"
+        "S-VAD-001, A-F-013",
+        occasions: .atOnce
     )
     var speechNotPlayed = Measure.share(
         "voice.speech.not_played",
@@ -51,7 +54,8 @@ struct CoverageTotals {
         Share of the time of speech, for each listener, not covered by frames played there within \
         2 s.
         """,
-        "K-15"
+        "K-15",
+        occasions: .atOnce
     )
     var speechGap = Measure.time(
         "voice.speech.gap.time",

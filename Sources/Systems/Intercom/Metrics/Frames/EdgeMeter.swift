@@ -10,7 +10,8 @@ struct EdgeMeter {
         The greatest step between two samples of a listener's speaker within 1 ms of where a talk \
         spurt begins or ends, in units of 16 bits.
         """,
-        "D-14"
+        "D-14",
+        occasions: .atOnce
     )
     private var audible = Measure.share(
         "voice.edge.audible",
@@ -19,7 +20,8 @@ struct EdgeMeter {
         within all spurts that the same speaker sounded before, a second of them at least, and all \
         steps from 1 to 10 ms beside it.
         """,
-        "D-14"
+        "D-14",
+        occasions: .atOnce
     )
     private var level = Measure.number(
         "voice.edge.level.db",
@@ -27,7 +29,8 @@ struct EdgeMeter {
         By how many decibels, up or down, the sound of a listener's speaker from 10 to 20 ms after \
         a talk spurt begins or ends differs from the 10 ms before.
         """,
-        "RFC 3389"
+        "RFC 3389",
+        occasions: .atOnce
     )
 
     var metrics: [any AnyMeasure] { [step, audible, level] }

@@ -27,32 +27,38 @@ struct LossMeter {
         "voice.loss.gap.frames",
         "Voice frames that the network took in a row between two that it dropped.",
         "RFC 3611",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
     private var dropped = Measure.count(
         "voice.packets.dropped",
         "Datagrams that the network dropped.",
-        "RFC 3550"
+        "RFC 3550",
+        occasions: .atOnce
     )
     private var frames = Measure.count(
         "voice.packets.dropped.frames",
         "Datagrams of voice that the network dropped.",
-        "RFC 3550"
+        "RFC 3550",
+        occasions: .atOnce
     )
     private var lost = Measure.count(
         "voice.packets.dropped.lost",
         "Datagrams that were lost on a link at random, or in its bursts.",
-        "RFC 3550"
+        "RFC 3550",
+        occasions: .atOnce
     )
     private var queued = Measure.count(
         "voice.packets.dropped.queued",
         "Datagrams that a link's queue had no room for, or dropped to keep the delay down.",
-        "RFC 3550"
+        "RFC 3550",
+        occasions: .atOnce
     )
     private var stopped = Measure.count(
         "voice.packets.dropped.stopped",
         "Datagrams that a link took none of: it was down, or a filter let none of them pass.",
-        "RFC 3550"
+        "RFC 3550",
+        occasions: .atOnce
     )
 
     var metrics: [any AnyMeasure] { [dropped, frames, lost, queued, stopped, burst, gap] }
@@ -86,10 +92,10 @@ struct LossMeter {
         pair.last?.isLost = true
     }
 
-    /// The run ends: a burst that lasts is over.
+    /// The run ends: a burst that lasts is open.
     mutating func end(pair: inout Pair) {
         settle(&pair)
-        closeBurst(&pair, until: pair.rowStart)
+        closeBurst(&pair, until: pair.rowStart, isOpen: true)
     }
 
     /// It is known of the last frame whether it was lost.
@@ -109,9 +115,13 @@ struct LossMeter {
         }
     }
 
-    private mutating func closeBurst(_ pair: inout Pair, until instant: Int64) {
+    private mutating func closeBurst(
+        _ pair: inout Pair,
+        until instant: Int64,
+        isOpen: Bool = false
+    ) {
         guard pair.lostCount > 0 else { return }
-        burst.add(pair.lostCount, at: Self.occurrence(pair, until: instant))
+        burst.add(pair.lostCount, isOpen: isOpen, at: Self.occurrence(pair, until: instant))
     }
 
     private static func occurrence(_ pair: Pair, until instant: Int64) -> Occurrence {

@@ -18,12 +18,14 @@ struct MouthToEarMeter {
         Heard minus captured, all buffers counted, of each played frame that carries speech and was \
         captured more than 2 s after the onset of that speech.
         """,
-        "K-12, ITU-T G.114"
+        "K-12, ITU-T G.114",
+        occasions: .atOnce
     )
     private(set) var onset = Measure.time(
         "voice.mouth_to_ear.onset.time",
         "The same of each played frame captured in the first 300 ms of speech.",
-        "K-12, ITU-T G.114"
+        "K-12, ITU-T G.114",
+        occasions: .atOnce
     )
     private(set) var growth = Measure.time(
         "voice.delay.growth.time",
@@ -31,7 +33,8 @@ struct MouthToEarMeter {
         For each speaker and listener and each minute with at least 50 frames of steady speech: the \
         minute's mean mouth-to-ear time minus that of the first such minute.
         """,
-        "A-F-007"
+        "A-F-007",
+        occasions: .atOnce
     )
 
     /// Speech is steady once it has lasted for so long.

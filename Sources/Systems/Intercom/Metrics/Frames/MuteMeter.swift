@@ -16,7 +16,8 @@ struct MuteMeter {
         Times in which the user of an intercom had the microphone off, and something captured in them \
         was played at another phone.
         """,
-        "K-22"
+        "K-22",
+        occasions: .atOnce
     )
 
     private var microphones: [Microphone] = []

@@ -28,33 +28,39 @@ struct PlayoutMeter {
     private var duplicates = Measure.count(
         "voice.duplicates.played",
         "Frames heard a second time by the same listener, played or repaired, of the speaker's last 8,128.",
-        "K-14"
+        "K-14",
+        occasions: .atOnce
     )
     private var disorder = Measure.count(
         "voice.order.broken",
         "Frames heard after a later frame of the same speaker.",
-        "K-14"
+        "K-14",
+        occasions: .atOnce
     )
     private var late = Measure.share(
         "voice.late",
         "Share of the voice frames that arrived that were thrown away as too late.",
-        "S-AUD"
+        "S-AUD",
+        occasions: .atOnce
     )
     private var concealed = Measure.share(
         "voice.concealed",
         "Share of extrapolated sound in that of frames played, extrapolated or repaired.",
-        "ITU-T G.107.2: what the ear loses"
+        "ITU-T G.107.2: what the ear loses",
+        occasions: .atOnce
     )
     private var repaired = Measure.share(
         "voice.repaired",
         "Share of sound repaired from FEC in that of frames played, extrapolated or repaired.",
         "RFC 8854",
-        better: .neutral
+        better: .neutral,
+        occasions: .atOnce
     )
     private var stretched = Measure.share(
         "voice.stretched",
         "Share of the samples sounded that stretching inserted.",
-        "D-16"
+        "D-16",
+        occasions: .atOnce
     )
     private var concealedRun = Measure.time(
         "voice.concealed.run.time",
@@ -62,7 +68,8 @@ struct PlayoutMeter {
         Sound extrapolated in a row, between frames played or repaired, in place of frames that \
         carry speech.
         """,
-        "ITU-T G.711 Appendix I: fades out within 60 ms"
+        "ITU-T G.711 Appendix I: fades out within 60 ms",
+        occasions: .atOnce
     )
 
     private static var samplesPerMillisecond: Int64 { 48 }

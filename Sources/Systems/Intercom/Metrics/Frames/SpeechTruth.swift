@@ -3,7 +3,7 @@ import KodamaEvidence
 /// When people truly speak at one device, as far back as frames can still be under way.
 ///
 /// A stretch is a time in which at least one person speaks; for one person it is a talk spurt. The
-/// last 64 stretches are kept, which at ITU-T P.59's rate is more than two minutes.
+/// last 512 stretches are kept, which at ITU-T P.59's rate is more than a quarter of an hour.
 struct SpeechTruth {
     private struct Stretch {
         var onset: Int64
@@ -14,7 +14,7 @@ struct SpeechTruth {
     private var stretches: [Stretch] = []
     private var newest = -1
 
-    private static var capacity: Int { 64 }
+    private static var capacity: Int { 512 }
 
     /// A person began to speak; a second beginning of the same spurt changes nothing.
     mutating func began(_ person: ComponentIndex, at instant: Int64) {

@@ -128,15 +128,12 @@ struct StallMeter {
             pair.stall?.after.append(delay)
         } else {
             pair.stall = nil
-            guard stall.after.count >= Self.framesMin else { return }
-            afterStall.add(
-                Self.median(stall.after) - stall.need,
-                at: Occurrence(
-                    Span(start: stall.begin, end: stall.dueUntil),
-                    of: record.component,
-                    about: record.subject
-                )
-            )
+            let span = Span(start: stall.begin, end: stall.dueUntil)
+            let occurrence = Occurrence(span, of: record.component, about: record.subject)
+            guard stall.after.count >= Self.framesMin else {
+                return afterStall.exclude("less than half a second of speech", at: occurrence)
+            }
+            afterStall.add(Self.median(stall.after) - stall.need, at: occurrence)
         }
     }
 

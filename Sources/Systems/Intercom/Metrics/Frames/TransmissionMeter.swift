@@ -21,26 +21,28 @@ struct TransmissionMeter {
         "voice.keepalive.period",
         "Time from a datagram to the keepalive that follows it on the same path.",
         "S-VAD-002, A-F-015",
-        better: .neutral
+        better: .neutral,
+        occasions: .atOnce
     )
     private var sendGap = Measure.time(
         "voice.send.gap.time",
         """
-        Pauses of more than 100 ms between datagrams of a device to a peer on any path, with the one \
-        still running at the run's end.
+        Pauses of more than 100 ms between datagrams of a device to a peer on any path.
         """,
         "S-VAD-002"
     )
     private var bytes = Measure.bytes(
         "voice.bytes",
         "Bytes of the datagrams handed to the network.",
-        "S-VAD-001"
+        "S-VAD-001",
+        occasions: .atOnce
     )
     private var framesSent = Measure.count(
         "voice.frames.sent",
         "Datagrams of voice handed to the network, for each peer and path.",
         "S-VAD-001",
-        better: .neutral
+        better: .neutral,
+        occasions: .atOnce
     )
     private static var gapMin: Int64 { 100_000_000 }
 
@@ -68,10 +70,11 @@ struct TransmissionMeter {
     }
 
     /// Counts the time since the latest datagram if it is a pause.
-    mutating func closeGap(at instant: Int64, _ pair: inout Pair) {
+    mutating func closeGap(at instant: Int64, isOpen: Bool = false, _ pair: inout Pair) {
         if pair.latest >= 0, instant - pair.latest > Self.gapMin {
             sendGap.add(
                 instant - pair.latest,
+                isOpen: isOpen,
                 at: Self.occurrence(pair.latest, instant, pair.sender, pair.peer)
             )
         }

@@ -93,9 +93,13 @@ struct VoiceCast {
             for origin in devices.indices {
                 guard let pair = pairs.existing(origin, listener) else { continue }
                 let stream = pairs.values[pair].stream
-                guard let score = stream.estimatedScore else { continue }
                 let (phone, speaker) = (devices[listener].phone, devices[origin].phone)
-                scores.add(score, at: Occurrence(stream.span, of: phone, about: speaker))
+                let occurrence = Occurrence(stream.span, of: phone, about: speaker)
+                if let score = stream.estimatedScore {
+                    scores.add(score, at: occurrence)
+                } else {
+                    scores.exclude("less than 50 frames of speech", at: occurrence)
+                }
             }
         }
         return [scores]

@@ -29,6 +29,7 @@ extension VoiceMetrics {
             onset: onset,
             between: (record.subject, record.component),
             gaps: (cast.devices[origin].soundGap, cast.devices[listener].soundGap),
+            spoken: cast.devices[origin].truth.spoken,
             pair: &pairs.values[pair].handover
         )
         if !pairs.values[pair].group.hasHeard { groups.met(origin, listener) }
@@ -118,6 +119,7 @@ extension VoiceMetrics {
             ),
             between: (record.subject, record.component),
             gaps: (cast.devices[origin].soundGap, cast.devices[listener].soundGap),
+            spoken: cast.devices[origin].truth.spoken,
             pair: &pairs.values[pair].handover
         )
     }

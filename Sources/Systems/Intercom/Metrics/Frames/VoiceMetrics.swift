@@ -84,6 +84,7 @@ struct VoiceMetrics: Sendable {
             if record.kind == MemberRefused.kind { memberRefused(record) }
         case MemberIdentified.kind:
             owners.record(record)
+            cards.record(record)
             groups.identified(record)
         case LinkChanged.kind, LinkReached.kind, PeerRadioSwitched.kind, ConnectionUp.kind,
             ConnectionDown.kind:
@@ -219,6 +220,7 @@ struct VoiceMetrics: Sendable {
         cast.devices[device].isJoined = false
         cast.devices[device].leftAt = record.instant.nanoseconds
         groups.left(device, cast.devices, at: record.instant.nanoseconds)
+        endHandovers(of: device, at: record.instant.nanoseconds)
         for pair in pairs.numbers(with: device) {
             pairs.values[pair].transmission.forget()
             pairs.values[pair].handover.forget()
@@ -226,6 +228,23 @@ struct VoiceMetrics: Sendable {
         coverage.observe(
             .init(instant: record.instant.nanoseconds, device: device, content: .left)
         )
+    }
+
+    /// A device's talks with all others in its group are over.
+    private mutating func endHandovers(of device: Int, at now: Int64) {
+        for other in cast.devices.indices where other != device {
+            for (origin, listener) in [(device, other), (other, device)] {
+                guard let pair = pairs.existing(origin, listener) else { continue }
+                handover.ended(
+                    at: now,
+                    between: (cast.devices[origin].phone, cast.devices[listener].phone),
+                    gaps: (cast.devices[origin].soundGap, cast.devices[listener].soundGap),
+                    spoken: cast.devices[origin].truth.spoken,
+                    pair: pairs.values[pair].handover
+                )
+                pairs.values[pair].handover.forget()
+            }
+        }
     }
 
     private mutating func memberRefused(_ record: TraceRecord) {
@@ -236,6 +255,7 @@ struct VoiceMetrics: Sendable {
     private mutating func runEnded(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
         groups.end(cast.devices, at: now)
+        for device in cast.devices.indices { endHandovers(of: device, at: now) }
         cards.record(record)
         owners.record(record)
         sought.record(record)
@@ -244,7 +264,7 @@ struct VoiceMetrics: Sendable {
         for pair in pairs.values.indices {
             mouthToEar.close(&pairs.values[pair].mouthToEar)
             playout.closeRun(&pairs.values[pair].playout)
-            transmission.closeGap(at: now, &pairs.values[pair].transmission)
+            transmission.closeGap(at: now, isOpen: true, &pairs.values[pair].transmission)
             losses.end(pair: &pairs.values[pair].losses)
         }
     }

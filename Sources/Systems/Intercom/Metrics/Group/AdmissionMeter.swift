@@ -6,57 +6,68 @@ struct AdmissionMeter {
     private var joined = Measure.count(
         "group.invites.joined",
         "Invites that a phone followed into a group.",
-        "S-INV-001, A-F-020…022"
+        "S-INV-001, A-F-020…022",
+        occasions: .atOnce
     )
     private var alreadyIn = Measure.count(
         "group.invites.already_in",
         "Invites to the group that a phone is in already.",
-        "A-NF-002"
+        "A-NF-002",
+        occasions: .atOnce
     )
     private var refused = Measure.count(
         "group.invites.refused",
         "Invites that a phone refused, for whichever reason.",
-        "A-NF-002"
+        "A-NF-002",
+        occasions: .atOnce
     )
     private var tampered = Measure.count(
         "group.invites.refused.tampered",
         "Invites refused because they were broken or changed, or not signed by their inviter.",
-        "A-NF-002"
+        "A-NF-002",
+        occasions: .atOnce
     )
     private var early = Measure.count(
         "group.invites.refused.early",
         "Invites refused because their time has not come, by the phone's clock.",
-        "A-NF-002"
+        "A-NF-002",
+        occasions: .atOnce
     )
     private var expired = Measure.count(
         "group.invites.refused.expired",
         "Invites refused because their time is over.",
-        "A-NF-002"
+        "A-NF-002",
+        occasions: .atOnce
     )
     private var foreign = Measure.count(
         "group.invites.refused.foreign",
         "Invites refused because they lead to another group than the one that the phone is in.",
-        "A-NF-002"
+        "A-NF-002",
+        occasions: .atOnce
     )
     private var own = Measure.count(
         "group.invites.refused.own",
         "Invites refused because the phone's own member made them.",
-        "A-NF-002"
+        "A-NF-002",
+        occasions: .atOnce
     )
     private var packets = Measure.count(
         "group.packets.refused",
         "Packets that came by a connection and were not accepted, for whichever reason.",
-        "A-NF-003"
+        "A-NF-003",
+        occasions: .atOnce
     )
     private var forged = Measure.count(
         "group.packets.refused.forged",
         "Packets that came by a connection and were not made with its keys, or were changed.",
-        "A-NF-003"
+        "A-NF-003",
+        occasions: .atOnce
     )
     private var replayed = Measure.count(
         "group.packets.refused.replayed",
         "Authentic packets that came once more, or too late to know.",
-        "A-NF-003"
+        "A-NF-003",
+        occasions: .atOnce
     )
     private var uncounted = Measure.count(
         "group.packets.uncounted",
@@ -64,17 +75,20 @@ struct AdmissionMeter {
         Of the packets that reached an app changed on their way, or as noise: those that it did not \
         refuse and count, each once.
         """,
-        "S-SEC-004, A-NF-003"
+        "S-SEC-004, A-NF-003",
+        occasions: .atOnce
     )
     private var cut = Measure.count(
         "group.connections.cut",
         "Connections that an app cut because too much was refused.",
-        "S-SEC-004"
+        "S-SEC-004",
+        occasions: .atOnce
     )
     private var unopened = Measure.count(
         "group.unopened",
         "Of the groups that were chosen, made or entered: those not opened, or not kept, since the keychain refused.",
-        "S-GRP-002"
+        "S-GRP-002",
+        occasions: .atOnce
     )
 
     var metrics: [any AnyMeasure] {

@@ -26,12 +26,19 @@ struct CardMeter {
         var wrongSince: Int64?
         /// Since when both are in the group, until the card first says so.
         var awaitedSince: Int64?
+        /// Since when something could pass between the two, while it can.
+        var reachableSince: Int64?
         /// Since when it says so of somebody who has left.
         var staleSince: Int64?
         /// Since when the screens of the two, each of which shows the other as reached, name two owners.
         var disputeSince: Int64?
         /// The longest such time, once they have reached each other.
         var longestDispute: Span?
+        /// All such times together.
+        var disputeTime: Int64 = 0
+        /// Since when each shows the other as reached, and for how long they did before.
+        var mutualSince: Int64?
+        var mutualTime: Int64 = 0
     }
 
     private var shown = Measure.time(
@@ -58,16 +65,24 @@ struct CardMeter {
         """,
         "S-OWN-002, S-OWN-003"
     )
+    private var disputeShare = Measure.share(
+        "group.owner.dispute.share",
+        "Share of all such times in those in which each of the two showed the other as reached.",
+        "S-OWN-002, S-OWN-003",
+        occasions: .atOnce
+    )
     private var size = Measure.number(
         "group.members.shown",
         "How many members a screen shows as reached, its own phone's among them, after each change.",
         "S-GRP-001, S-UI-001",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
     private var refused = Measure.count(
         "group.members.refused",
         "Phones that were not let into their group because as many were in it as may be.",
-        "S-GRP-001"
+        "S-GRP-001",
+        occasions: .atOnce
     )
 
     private var wrong = Measure.time(
@@ -82,6 +97,8 @@ struct CardMeter {
 
     private var ways: PhoneWays
     private var members: [Member] = []
+    /// The apps that have such a screen.
+    private var screens: [ComponentIndex] = []
     /// Whose microphone is off.
     private var muted: [ComponentIndex] = []
     private var cards: [Card] = []
@@ -98,7 +115,7 @@ struct CardMeter {
         ways = PhoneWays(directory)
     }
 
-    var metrics: [any AnyMeasure] { [shown, stale, dispute, size, refused] }
+    var metrics: [any AnyMeasure] { [shown, stale, dispute, disputeShare, size, refused] }
 
     var muteMetrics: [any AnyMeasure] { [wrong] }
 
@@ -113,8 +130,12 @@ struct CardMeter {
             reviewMutes(of: record.component, at: now)
         case CardShown.kind: show(CardShown(record), record)
         case MemberRefused.kind: refused.add(1, at: Occurrence(record))
+        case MemberIdentified.kind: screens.append(record.component)
         case RunEnded.kind: end(at: now)
-        default: if ways.take(record) { compareOwners(Array(cards.indices), at: now) }
+        default:
+            guard ways.take(record) else { return }
+            compareOwners(Array(cards.indices), at: now)
+            reviewReach(at: now)
         }
     }
 
@@ -124,6 +145,7 @@ struct CardMeter {
             change(app, of: member.app) { $0.awaitedSince = $0.isReached ? nil : now }
             change(member.app, of: app) { $0.awaitedSince = $0.isReached ? nil : now }
         }
+        reviewReach(at: now)
         for index in cards(of: app) where cards[index].subject == app { settle(index, at: now) }
         members.append(Member(app: app, group: group))
         reviewMutes(of: app, at: now)
@@ -141,9 +163,9 @@ struct CardMeter {
                 settle(index, at: now)
                 cards[index].isReached = false
                 cards[index].saysMuted = false
-                cards[index].awaitedSince = nil
+                leaveUnshown(index, at: now)
             } else if cards[index].subject == app {
-                cards[index].awaitedSince = nil
+                leaveUnshown(index, at: now)
                 if cards[index].isReached { cards[index].staleSince = now }
             }
         }
@@ -185,24 +207,58 @@ struct CardMeter {
 
     private mutating func end(at now: Int64) {
         for index in cards.indices {
-            settle(index, at: now)
+            settle(index, at: now, isOpen: true)
+            closeMute(index, at: now, isOpen: true)
+            leaveUnshown(index, at: now)
+            let isOpen = cards[index].disputeSince != nil
             closeDispute(index, at: now)
-            closeMute(index, at: now)
-        }
-        for card in cards {
+            closeMutual(index, at: now)
+            let card = cards[index]
             guard let span = card.longestDispute else { continue }
             let occurrence = Occurrence(span, of: card.screen, about: card.subject)
-            dispute.add(span.end - span.start, at: occurrence)
+            dispute.add(span.length, isOpen: isOpen, at: occurrence)
+            disputeShare.add(card.disputeTime, of: card.mutualTime, at: occurrence)
         }
     }
 
+    /// A card that was due will not be shown any more: the run is over, or one of the two has left.
+    ///
+    /// It was due for as long as something could last pass between the two.
+    private mutating func leaveUnshown(_ index: Int, at now: Int64) {
+        guard let since = cards[index].awaitedSince else { return }
+        let card = cards[index]
+        cards[index].awaitedSince = nil
+        guard screens.contains(card.screen) else { return }
+        let span = Span(start: max(since, card.reachableSince ?? now), end: now)
+        let occurrence = Occurrence(span, of: card.screen, about: card.subject)
+        if card.reachableSince == nil {
+            shown.exclude("no way between the two", at: occurrence)
+        } else {
+            shown.censor(span.length, at: occurrence)
+        }
+    }
+
+    /// Looks again at whether something can pass between those whose cards are due.
+    private mutating func reviewReach(at now: Int64) {
+        for index in cards.indices where cards[index].awaitedSince != nil {
+            let (one, other) = (cards[index].screen, cards[index].subject)
+            let isReachable = ways.reaches(one, other)
+            cards[index].reachableSince = isReachable ? cards[index].reachableSince ?? now : nil
+        }
+    }
+
+    private mutating func closeMutual(_ index: Int, at now: Int64) {
+        if let since = cards[index].mutualSince { cards[index].mutualTime += now - since }
+        cards[index].mutualSince = nil
+    }
+
     /// A card that was wrong of somebody who is gone is so no more.
-    private mutating func settle(_ index: Int, at now: Int64) {
+    private mutating func settle(_ index: Int, at now: Int64, isOpen: Bool = false) {
         guard let since = cards[index].staleSince else { return }
         cards[index].staleSince = nil
         let span = Span(start: since, end: now)
         let (screen, subject) = (cards[index].screen, cards[index].subject)
-        stale.add(now - since, at: Occurrence(span, of: screen, about: subject))
+        stale.add(now - since, isOpen: isOpen, at: Occurrence(span, of: screen, about: subject))
     }
 
     /// Looks again at what all cards of an app, and all on its screen, say of microphones.
@@ -226,12 +282,12 @@ struct CardMeter {
         }
     }
 
-    private mutating func closeMute(_ index: Int, at now: Int64) {
+    private mutating func closeMute(_ index: Int, at now: Int64, isOpen: Bool = false) {
         guard let since = cards[index].wrongSince else { return }
         cards[index].wrongSince = nil
         let span = Span(start: since, end: now)
         let (screen, subject) = (cards[index].screen, cards[index].subject)
-        wrong.add(now - since, at: Occurrence(span, of: screen, about: subject))
+        wrong.add(now - since, isOpen: isOpen, at: Occurrence(span, of: screen, about: subject))
     }
 
     /// Whether a card is of somebody whom its phone reaches in its group.
@@ -251,6 +307,11 @@ struct CardMeter {
                 && places[other]?[one].map { cards[$0].isReached } ?? false
             let isDisputed =
                 isMutual && owner(on: one) != owner(on: other) && !ways.isCut(one, other)
+            if isMutual {
+                cards[index].mutualSince = cards[index].mutualSince ?? now
+            } else {
+                closeMutual(index, at: now)
+            }
             if isMutual, cards[index].longestDispute == nil {
                 cards[index].longestDispute = Span(start: now, end: now)
             }
@@ -265,6 +326,7 @@ struct CardMeter {
     private mutating func closeDispute(_ index: Int, at now: Int64) {
         guard let since = cards[index].disputeSince else { return }
         cards[index].disputeSince = nil
+        cards[index].disputeTime += now - since
         if let longest = cards[index].longestDispute, longest.end - longest.start >= now - since {
             return
         }

@@ -17,21 +17,23 @@ struct GroupMeter {
         """
         For each speaker and listener: from the later one's joining to the first frame heard, if the \
         speaker had then been talking for a second or more that the listener missed. Open ones \
-        count from 20 s, by the longest time in which both apps ran, their phones could reach each \
-        other, and the speaker talked for a second or more.
+        come to the longest time in which both apps ran, their phones could reach each other, and \
+        the speaker talked for a second or more.
         """,
         "S-GRP-003, D-09, D-10"
     )
     private var crossGroup = Measure.count(
         "voice.cross_group.played",
         "Frames heard by somebody who is in another group than their speaker was when saying them.",
-        "A-F-018"
+        "A-F-018",
+        occasions: .atOnce
     )
 
     private var internetMissing = Measure.count(
         "group.internet_missing.shown",
         "How often a screen began to say that the Internet is wanted and cannot be had.",
-        "A-F-009"
+        "A-F-009",
+        occasions: .atOnce
     )
 
     private var meetings: Meetings
@@ -112,7 +114,10 @@ struct GroupMeter {
         guard !pair.hasHeard else { return }
         pair.hasHeard = true
         let joined = max(devices[speaker].joinedAt, devices[listener].joinedAt)
-        guard let onset, captured - max(onset, joined) >= Self.missedMin else { return }
+        guard let onset, captured - max(onset, joined) >= Self.missedMin else {
+            let reason = "heard before a second of it was missed"
+            return firstWord.exclude(reason, at: Occurrence(record))
+        }
         let wait = Span(start: min(joined, heard), end: heard)
         firstWord.add(
             heard - joined,

@@ -17,8 +17,6 @@ struct Meetings {
         var longest: Span?
     }
 
-    /// How long it lasts at least: no radio link takes longer from cold (`nearby.cold_most`).
-    private static var waitMin: Int64 { 20_000_000_000 }
     /// How much there was to hear at least.
     private static var spokenMin: Int64 { 1_000_000_000 }
     /// Where no frame is captured for so long, nothing runs.
@@ -156,13 +154,16 @@ struct Meetings {
         pause(speaker, listener, pair, devices, at: now)
         let longest = waits.values[pair].longest
         waits.values[pair] = Wait()
-        guard let longest, longest.length >= Self.waitMin else { return }
         let occurrence = Occurrence(
-            longest,
+            longest ?? Span(start: now, end: now),
             of: devices[listener].phone,
             about: devices[speaker].phone
         )
-        waited.add(longest.length, at: occurrence)
+        if let longest {
+            waited.censor(longest.length, at: occurrence)
+        } else {
+            waited.exclude("no way between the two, or nothing said", at: occurrence)
+        }
     }
 
     private func isAwake(_ device: Int, at now: Int64) -> Bool {

@@ -13,6 +13,9 @@ struct OwnerMeter {
         /// Since when it has named another than it should.
         var wrongSince: Int64?
         var longest: Span
+        /// All such times together, and since when it is known whom it should name.
+        var wrongTime: Int64 = 0
+        let knownSince: Int64
     }
 
     private var wrong = Measure.time(
@@ -23,11 +26,17 @@ struct OwnerMeter {
         """,
         "S-OWN-002, S-OWN-003, A-F-023"
     )
+    private var wrongShare = Measure.share(
+        "group.owner.wrong.share",
+        "Share of all such times in those since an app was first in a group.",
+        "S-OWN-002, S-OWN-003, A-F-023",
+        occasions: .atOnce
+    )
 
     private var numbers: [(app: ComponentIndex, number: Int64)] = []
     private var screens: [Screen] = []
 
-    var metrics: [any AnyMeasure] { [wrong] }
+    var metrics: [any AnyMeasure] { [wrong, wrongShare] }
 
     mutating func record(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
@@ -37,7 +46,7 @@ struct OwnerMeter {
             numbers.removeAll { $0.app == app }
             numbers.append((app, MemberIdentified(record).number))
             guard index(of: app) == nil else { return }
-            screens.append(Screen(app: app, longest: Span(start: now, end: now)))
+            screens.append(Screen(app: app, longest: Span(start: now, end: now), knownSince: now))
         case GroupLeft.kind:
             guard let index = index(of: record.component) else { return }
             // Its own screen is closed.
@@ -47,11 +56,12 @@ struct OwnerMeter {
         case CardShown.kind: show(CardShown(record), record)
         case RunEnded.kind:
             for index in screens.indices {
+                let isOpen = screens[index].wrongSince != nil
                 close(index, at: now)
-                wrong.add(
-                    screens[index].longest.end - screens[index].longest.start,
-                    at: Occurrence(screens[index].longest, of: screens[index].app)
-                )
+                let screen = screens[index]
+                let occurrence = Occurrence(screen.longest, of: screen.app)
+                wrong.add(screen.longest.length, isOpen: isOpen, at: occurrence)
+                wrongShare.add(screen.wrongTime, of: now - screen.knownSince, at: occurrence)
             }
         default: return
         }
@@ -86,6 +96,7 @@ struct OwnerMeter {
     private mutating func close(_ index: Int, at now: Int64) {
         guard let since = screens[index].wrongSince else { return }
         screens[index].wrongSince = nil
+        screens[index].wrongTime += now - since
         let longest = screens[index].longest
         guard now - since > longest.end - longest.start else { return }
         screens[index].longest = Span(start: since, end: now)

@@ -32,15 +32,17 @@ struct SoughtMeter {
         case GroupLeft.kind:
             groups.removeAll { $0.app == record.component }
             for index in acquaintances.indices {
-                if acquaintances[index].screen == record.component { settle(index, at: now) }
+                if acquaintances[index].screen == record.component {
+                    settle(index, at: now, isOpen: true)
+                }
                 // Whoever is gone is owed to nobody.
                 if acquaintances[index].subject == record.component {
-                    acquaintances[index].missingSince = nil
+                    settle(index, at: now, isGone: true)
                 }
             }
         case CardShown.kind: show(CardShown(record), record)
         case RunEnded.kind:
-            for index in acquaintances.indices { settle(index, at: now) }
+            for index in acquaintances.indices { settle(index, at: now, isOpen: true) }
         default: return
         }
     }
@@ -73,12 +75,22 @@ struct SoughtMeter {
     }
 
     /// A card that was due is shown, or is due no more.
-    private mutating func settle(_ index: Int, at now: Int64) {
+    private mutating func settle(
+        _ index: Int,
+        at now: Int64,
+        isOpen: Bool = false,
+        isGone: Bool = false
+    ) {
         guard let since = acquaintances[index].missingSince else { return }
         acquaintances[index].missingSince = nil
         let (screen, subject) = (acquaintances[index].screen, acquaintances[index].subject)
         let span = Span(start: since, end: now)
-        missing.add(now - since, at: Occurrence(span, of: screen, about: subject))
+        let occurrence = Occurrence(span, of: screen, about: subject)
+        if isGone {
+            missing.exclude("it left the group", at: occurrence)
+        } else {
+            missing.add(now - since, isOpen: isOpen, at: occurrence)
+        }
     }
 
     private func group(of app: ComponentIndex) -> Int64? {

@@ -92,6 +92,13 @@ extension HandoverMeter {
             return word(of: index) & (lost | settled << Self.arrivedShift) == lost
         }
 
+        /// Whether the latest frames go by another path alone than those before.
+        var isSentElsewhere: Bool {
+            guard let latest = sentIndices.max(), latest >= 0 else { return false }
+            let paths = paths(of: latest)
+            return !paths.isEmpty && paths != .both && paths != settled
+        }
+
         /// The latest frame that came by the settled path.
         var carried: Int64 { settled == .local ? carriedByRadio : carriedByInternet }
 

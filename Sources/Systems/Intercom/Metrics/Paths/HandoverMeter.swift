@@ -8,8 +8,8 @@ import SansIO
 /// A handover is what the packets show: frames went by one path alone, later by another alone. It is
 /// looked at from the first frame heard that also went by the other path to the first one that went by
 /// that alone; of each pair of sounds that follow each other there, what lies between them counts as
-/// silence, and so does made-up sound. Only speech without a pause counts: who says nothing cannot be
-/// missed. A frame that playout shortens sounds for its whole length at most: the time scaler cuts
+/// silence, and so does made-up sound, over talk spurts, less what nobody said: that cannot be
+/// missed. What is not heard again before the run ends, or one of the two leaves, is censored. A frame that playout shortens sounds for its whole length at most: the time scaler cuts
 /// where the sound allows it, so that the next one may follow later than its samples say, and still
 /// without a break. A frame that the former path lost while it still carried later ones is that
 /// path's loss, handover or not, also where a copy came too late by the other: it counts among the
@@ -21,10 +21,10 @@ struct HandoverMeter {
     private var toLocal = Measure.time(
         "handover.silence.to_local.time",
         """
-        For each change from Internet to radio while someone talks, where neither phone lost its \
-        Internet under way: silence and made-up sound from the first frame heard that also went by \
-        radio to the first that went by it alone, but for what a path lost while it still carried, \
-        and while a call had the sound of one of the two.
+        For each change from Internet to radio, where neither phone lost its Internet under way: \
+        silence and made-up sound from the last frame heard before the first that also went by \
+        radio to the first that went by it alone, less what nobody said, but for what a path lost \
+        while it still carried, and while a call had the sound of one of the two.
         """,
         "K-13"
     )
@@ -64,7 +64,8 @@ struct HandoverMeter {
         "handover.interval.time",
         "From one change of a talker's path to a listener to the next.",
         "S-HO-002: no flapping",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
 
     private var troubles: RadioTroubles
@@ -80,7 +81,8 @@ struct HandoverMeter {
     private var roundTrip = Measure.time(
         "handover.path.round_trip.time",
         "The smoothed round trip of a path by an app's own pings, each time that it judges the path anew.",
-        "S-HO-002, RFC 6298"
+        "S-HO-002, RFC 6298",
+        occasions: .atOnce
     )
 
     var metrics: [any AnyMeasure] {
@@ -144,6 +146,7 @@ struct HandoverMeter {
     ///   - onset: When the speech in it began; `nil` if it holds none.
     ///   - ends: The talker's and the listener's app.
     ///   - gaps: When the sound of talker and listener was away after somebody's act.
+    ///   - spoken: How long somebody spoke at the talker's in a time.
     ///   - pair: What is kept of the two.
     mutating func sounded(
         _ index: Int64,
@@ -152,6 +155,7 @@ struct HandoverMeter {
         onset: Int64?,
         between ends: (ComponentIndex, ComponentIndex),
         gaps: (talker: SoundGap, listener: SoundGap),
+        spoken: (Span) -> Int64,
         pair: inout Pair
     ) {
         let last = pair.heardUntil
@@ -159,12 +163,15 @@ struct HandoverMeter {
         let duration = heard.samples * 125_000 / 6
         var gap: Int64 = 0
         var doubtful: [Int64] = []
-        if isSpokenOn, let last, heard.at - last >= pair.silenceMin(before: index) {
+        let said = Span(start: pair.capturedAt + duration, end: captured)
+        if let last, heard.at - last >= pair.silenceMin(before: index),
+            let unsaid = Self.unsaid(in: said, isSpokenOn: isSpokenOn, spoken)
+        {
             let lost = pair.lostIndices(around: index)
             doubtful = lost.filter { $0 >= pair.carried }
             gap = Self.unexcused(
-                max(0, heard.at - last - Int64(lost.count - doubtful.count) * duration),
-                said: Span(start: pair.capturedAt + duration, end: captured),
+                max(0, heard.at - last - unsaid - Int64(lost.count - doubtful.count) * duration),
+                said: said,
                 heard: Span(start: last, end: heard.at),
                 lost: Int64(lost.count) * duration,
                 gaps
@@ -193,7 +200,71 @@ struct HandoverMeter {
             interval.add(heard.at - former, at: Occurrence(span, of: ends.1, about: ends.0))
         }
         pair.changedAt = heard.at
-        if change.hasVoice { add(change, until: heard.at, to: paths, ends) }
+        add(change, until: heard.at, to: paths, ends)
+    }
+
+    /// What of a time between two sounds nobody said; `nil` where too little was said to be missed.
+    ///
+    /// What a voice detector cuts off the ends of spurts is told from a silence by its length.
+    private static func unsaid(
+        in said: Span,
+        isSpokenOn: Bool,
+        _ spoken: (Span) -> Int64
+    ) -> Int64? {
+        guard !isSpokenOn else { return 0 }
+        let missed = spoken(said)
+        return missed < restartTime ? nil : said.length - missed
+    }
+
+    /// The run is over, or one of the two has left: nothing of the talker's will be heard any more.
+    ///
+    /// What was said since the last sound is a handover's silence if a change was under way, the path
+    /// that was settled on had ended, or frames went by the other.
+    mutating func ended(
+        at now: Int64,
+        between ends: (ComponentIndex, ComponentIndex),
+        gaps: (talker: SoundGap, listener: SoundGap),
+        spoken: (Span) -> Int64,
+        pair: Pair
+    ) {
+        guard let last = pair.heardUntil, !pair.settled.isEmpty else { return }
+        let said = Span(start: pair.capturedAt + pair.heardDuration, end: now - Self.underWay)
+        let missed = Self.unexcused(
+            spoken(said),
+            said: said,
+            heard: Span(start: last, end: now),
+            lost: 0,
+            gaps
+        )
+        let isDue = pair.change != nil || pair.isSentElsewhere || hasEnded(pair.settled, ends, last)
+        guard missed >= Self.restartTime, isDue else { return }
+        let silence = missed + (pair.change?.silence ?? 0)
+        let start = pair.change?.start ?? last
+        let occurrence = Occurrence(Span(start: start, end: now), of: ends.1, about: ends.0)
+        let measure = measure(
+            of: start,
+            to: pair.settled == .local ? .internet : .local,
+            ends
+        )
+        if internet.isCut(between: ends.0, and: ends.1) {
+            self[keyPath: measure].exclude("no way between the two at the end", at: occurrence)
+        } else {
+            self[keyPath: measure].censor(silence, at: occurrence)
+        }
+    }
+
+    /// What is under way for so long may still be heard.
+    private static var underWay: Int64 { 1_000_000_000 }
+
+    /// Whether the path by which frames went has ended since the last sound.
+    private func hasEnded(
+        _ settled: TransportPaths,
+        _ ends: (ComponentIndex, ComponentIndex),
+        _ last: Int64
+    ) -> Bool {
+        settled == .local
+            ? troubles.hasEnd(between: ends.0, and: ends.1)
+            : internet.hasEnd(between: ends.0, and: ends.1, since: last)
     }
 
     /// What of a silence is the handover's, and not of an act that took somebody's sound.
@@ -218,18 +289,28 @@ struct HandoverMeter {
     ) {
         let span = Span(start: change.start, end: max(change.start, end))
         let occurrence = Occurrence(span, of: ends.1, about: ends.0)
-        guard paths == .internet else {
-            if internet.hasEnd(between: ends.0, and: ends.1, since: change.start) {
-                toLocalCut.add(change.silence, at: occurrence)
-            } else {
-                toLocal.add(change.silence, at: occurrence)
-            }
-            return
+        let measure = measure(of: change.start, to: paths, ends)
+        if change.hasVoice || change.silence > 0 {
+            self[keyPath: measure].add(change.silence, at: occurrence)
+        } else {
+            self[keyPath: measure].exclude("nobody spoke", at: occurrence)
         }
-        switch troubles.cause(between: ends.0, and: ends.1, from: change.start) {
-        case .cut: cut.add(change.silence, at: occurrence)
-        case .warned: warned.add(change.silence, at: occurrence)
-        case .other: other.add(change.silence, at: occurrence)
+    }
+
+    /// The metric of a change that began then.
+    private func measure(
+        of start: Int64,
+        to paths: TransportPaths,
+        _ ends: (ComponentIndex, ComponentIndex)
+    ) -> WritableKeyPath<Self, Measure<Distribution>> {
+        guard paths == .internet else {
+            let isCut = internet.hasEnd(between: ends.0, and: ends.1, since: start)
+            return isCut ? \.toLocalCut : \.toLocal
+        }
+        switch troubles.cause(between: ends.0, and: ends.1, from: start) {
+        case .cut: return \.cut
+        case .warned: return \.warned
+        case .other: return \.other
         }
     }
 }

@@ -27,6 +27,11 @@ struct InternetEnds {
         }
     }
 
+    /// Whether nothing passes between two phones, by any way that there is.
+    func isCut(between one: ComponentIndex, and other: ComponentIndex) -> Bool {
+        ways.isCut(one, other)
+    }
+
     /// Whether one of the two had no Internet at some time since then.
     func hasEnd(
         between one: ComponentIndex,

@@ -55,6 +55,14 @@ struct PhoneWays {
         return hasMatches && isOnline(one) && isOnline(other)
     }
 
+    /// Whether packets pass between the phones of two components by some way.
+    func reaches(_ one: ComponentIndex, _ other: ComponentIndex) -> Bool {
+        guard let one = links.owners.place(of: one),
+            let other = links.owners.place(of: other)
+        else { return false }
+        return reaches(one, other)
+    }
+
     /// Whether nothing passes between the phones of two components, by any way that there is.
     func isCut(_ one: ComponentIndex, _ other: ComponentIndex) -> Bool {
         guard let one = links.owners.place(of: one),

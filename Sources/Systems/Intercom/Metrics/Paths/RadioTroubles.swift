@@ -65,6 +65,11 @@ struct RadioTroubles {
         return .warned
     }
 
+    /// Whether the radio between two phones is gone.
+    func hasEnd(between one: ComponentIndex, and other: ComponentIndex) -> Bool {
+        pair(one, other).flatMap { troubles[$0]?.stoppedAt } != nil
+    }
+
     /// When the radio between two phones ended that is gone at this instant, if the Internet stood by.
     func end(between one: ComponentIndex, and other: ComponentIndex, at now: Int64) -> Int64? {
         guard cause(between: one, and: other, from: now) != .other else { return nil }

@@ -1,0 +1,174 @@
+@testable import KodamaEvidence
+@testable import KodamaIntercom
+@testable import KodamaPhone
+@testable import KodamaReplica
+@testable import KodamaSession
+import RealtimeVoice
+import SansIO
+import Testing
+
+@Suite("Every occasion of a metric ends as a sample, as excluded or as censored (HN-02)")
+struct OccasionTests {
+    private let lines = TraceLines(TraceDirectory(names: ["app"], systems: .core))
+    private let app = ComponentIndex(0)
+
+    private func at(_ milliseconds: Int64) -> Instant { .ns(milliseconds * 1_000_000) }
+
+    private func wait() -> Measure<Distribution> { .time("wait.time", "A wait.", "HN-02") }
+
+    @Test("What is open when the run ends is censored at its length so far")
+    func open() throws {
+        var wait = wait()
+        let first = wait.open(at: at(1_000), of: app)
+        let second = wait.open(at: at(2_000), of: app)
+        _ = wait.open(at: at(3_000), of: app)
+        wait.close(first, at: at(1_500))
+        wait.exclude(second, "nobody waited", at: at(2_500))
+        let result = wait.ended(at: at(10_000)).result(lines)
+        #expect(result.samples == 1)
+        #expect(result.occasions.count == 3)
+        #expect(result.occasions.exclusions == [.init(reason: "nobody waited", count: 1)])
+        #expect(result.occasions.censoredCount == 1)
+        #expect(result.addsUp)
+        guard case .distribution(let known) = result.known else { throw StoryError() }
+        #expect(known.maximum == 7_000_000_000)
+        #expect(result.worst?.value == 7_000_000_000)
+    }
+
+    private struct StoryError: Error {}
+
+    @Test(
+        "An occasion that a meter ends twice breaks the sum, and the harness says of which metric"
+    )
+    func twice() {
+        var wait = wait()
+        let occasion = wait.open(at: at(0), of: app)
+        wait.close(occasion, at: at(1))
+        wait.close(occasion, at: at(2))
+        let result = wait.ended(at: at(3)).result(lines)
+        #expect(!result.addsUp)
+        let broken = InvariantResult(occasionsOf: [result], at: 3, position: 7)
+        #expect(broken.violationCount == 1)
+        #expect(
+            broken.violations.map(\.line)
+                == ["wait.time: 1 occasions, 2 samples, 0 excluded, 0 censored"]
+        )
+    }
+
+    @Test("Counts and reasons of many runs pool, in whatever order")
+    func pooled() {
+        func run(_ reasons: [String], open: Int) -> MetricResult {
+            var wait = wait()
+            let none = Occurrence(Span(start: 0, end: 0), of: app)
+            for reason in reasons { wait.exclude(reason, at: none) }
+            for _ in 0..<open { wait.censor(5, at: none) }
+            return wait.result(lines)
+        }
+        let runs = [run(["b", "a"], open: 1), run(["c", "a"], open: 2), run([], open: 0)]
+        var forwards = runs[0]
+        forwards.merge(runs[1])
+        forwards.merge(runs[2])
+        var backwards = runs[2]
+        backwards.merge(runs[1])
+        backwards.merge(runs[0])
+        #expect(forwards.occasions == backwards.occasions)
+        #expect(forwards.occasions.exclusions.map(\.reason) == ["a", "b", "c"])
+        #expect(forwards.occasions.exclusions.map(\.count) == [2, 1, 1])
+        #expect(forwards.occasions.censoredCount == 3)
+        #expect(forwards.addsUp)
+    }
+
+    // MARK: One family each
+
+    @Test("A session that is not back when the run ends is censored, with its least (K-01a, K-01b)")
+    func session() {
+        var scene = SessionScene()
+        scene.talk(1_000..<10_000, 15_000..<100_000)
+        scene.outage(10_000..<12_000)
+        scene.outage(100_000..<111_000)
+        let findings = scene.findings(until: 120_000)
+        #expect(findings.milliseconds("session.recovery.time") == [3_060, 9_000])
+        #expect(findings.occasions("session.recovery.time")?.censoredCount == 1)
+        #expect(findings.occasions("session.reconnect.whole.time")?.censoredCount == 1)
+        #expect(findings.occasions("session.unrecovered")?.censoredCount == 1)
+        #expect(findings.addsUp)
+    }
+
+    @Test(
+        "Short false promises show in their share of the time, as none does in the longest (K-01c)"
+    )
+    func promises() {
+        var scene = SessionScene()
+        scene.talk(1_000..<4_000)
+        for start in stride(from: Int64(10_000), to: 100_000, by: 10_000) {
+            scene.show(.connected, at: start)
+            scene.show(.reconnecting, at: start + 6_000)
+        }
+        let findings = scene.findings(until: 110_000)
+        #expect(findings.milliseconds("session.false_connected.time")?.max() == 6_000)
+        guard case .proportion(let share) = findings.value("session.false_connected.share") else {
+            Issue.record("there is no share")
+            return
+        }
+        #expect(share.numerator == 54_000_000_000)
+        #expect(share.denominator == 110_000_000_000)
+    }
+
+    @Test("A user's turn that no answer follows within 10 s is an open round trip, not none (K-09)")
+    func turns() {
+        var scene = SessionScene()
+        scene.talk(1_000..<60_000)
+        scene.add(SpeechBegan(spurt: 1), at: 5_000)
+        scene.add(SpeechEnded(spurt: 1), at: 6_000)
+        scene.add(SpeechBegan(spurt: 2), at: 20_000)
+        scene.add(SpeechEnded(spurt: 2), at: 22_000)
+        scene.add(SpeechBegan(spurt: 3), at: 24_000)
+        scene.add(SpeechEnded(spurt: 3), at: 55_000)
+        let findings = scene.findings(until: 60_000)
+        let trips = findings.occasions("voice.round_trip.time")
+        #expect(trips?.censoredCount == 2)
+        #expect(trips?.exclusions.map(\.reason) == ["the user spoke again within 10 s"])
+        #expect(findings.milliseconds("voice.round_trip.time") == [5_000, 10_000])
+        #expect(findings.addsUp)
+    }
+
+    @Test("A card that is never shown, of a phone within reach, is censored (A-F-005)")
+    func cards() {
+        var talk = HandoverTalk()
+        talk.link(.restored, at: 0)
+        talk.builder.add(MemberIdentified(number: 1), at: 0, "a.intercom")
+        talk.builder.add(MemberIdentified(number: 2), at: 0, "b.intercom")
+        let occasions = talk.occasions("group.card.shown.time")
+        #expect(occasions?.count == 2)
+        #expect(occasions?.censoredCount == 2)
+    }
+
+    @Test(
+        "A write that has not arrived is censored, one of an app that was cut off is excluded (RP-03)"
+    )
+    func replica() {
+        var scene = ReplicaScene.opened(.phone, .pad)
+        scene.write(1, at: 10_000)
+        scene.take(1, at: 12_000)
+        scene.write(2, at: 20_000)
+        scene.write(3, of: .pad, at: 30_000)
+        scene.outage(of: .pad, 31_000..<40_000)
+        let findings = scene.findings(until: 50_000)
+        #expect(findings.milliseconds("replica.write.arrival.time") == [2_000, 30_000])
+        let arrivals = findings.occasions("replica.write.arrival.time")
+        #expect(arrivals?.censoredCount == 1)
+        #expect(arrivals?.excludedCount == 1)
+        #expect(findings.addsUp)
+    }
+
+    @Test("Sides that differ when the run ends are censored, however short that is (K-18)")
+    func lag() {
+        var scene = ReplicaScene.opened()
+        scene.outage(10_000..<20_000)
+        scene.compare(false, at: 15_000)
+        let findings = scene.findings(until: 22_000)
+        #expect(findings.milliseconds("replica.sync.lag") == [2_000])
+        #expect(findings.occasions("replica.sync.lag")?.censoredCount == 1)
+        #expect(findings.addsUp)
+    }
+}
