@@ -142,7 +142,8 @@ struct CallMeter: SystemMeter {
             instant: record.instant.nanoseconds,
             state: push.state.value,
             isReachable: push.isReachable.isSet,
-            isSignedOut: conduct.isSignedOut(record.subject, at: record.instant.nanoseconds)
+            isSignedOut: conduct.isSignedOut(record.subject, at: record.instant.nanoseconds),
+            isBusy: calls.values.count { $0.hasPart(record.subject) } >= 2
         )
         change(push.call, record.subject) { $0.accepted = $0.accepted ?? acceptance }
     }

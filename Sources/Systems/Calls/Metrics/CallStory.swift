@@ -37,6 +37,7 @@ struct CallStory {
         var silence: String? {
             guard let accepted else { return "no push was accepted" }
             if accepted.isSignedOut { return "the user had logged out" }
+            if accepted.isBusy { return "two calls already" }
             if isSilenced { return "Do Not Disturb" }
             if isThrownOut { return "the user threw the app out" }
             return accepted.isReachable ? nil : "no path when the push was accepted"
@@ -78,6 +79,8 @@ struct CallStory {
         let isReachable: Bool
         /// Whether nobody was signed in to the app.
         let isSignedOut: Bool
+        /// Whether the phone had two calls, and could ring for no third.
+        let isBusy: Bool
     }
 
     /// A user's end of it.

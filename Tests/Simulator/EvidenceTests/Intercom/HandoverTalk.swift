@@ -8,7 +8,7 @@ import SansIO
 struct HandoverTalk {
     var builder = TraceBuilder([
         "a", "b", "a.intercom", "b.intercom", "b.calls", "ann", "a/b", "a/cellular",
-        "b/cellular",
+        "b/cellular", "match",
     ])
     /// What a frame takes to the ear.
     var delay: Int64 = 100

@@ -44,11 +44,24 @@ struct SilenceTests {
         #expect(occasions?.exclusions.map(\.reason) == ["nobody spoke"])
     }
 
+    @Test("While no path carries anything no handover is silent, and from then on it is")
+    func cutOff() {
+        var talk = HandoverTalk()
+        talk.frames(0..<20_000, by: [.local])
+        talk.link(.stopped, at: 20_000)
+        talk.builder.add(FaultBegan(fault: .radioDown, parameter: 0), at: 20_000, "b/cellular")
+        talk.builder.add(FaultBegan(fault: .radioUp, parameter: 0), at: 30_000, "b/cellular")
+        talk.frames(33_000..<60_000, by: [.internet])
+        let found = talk.samples("handover.silence.to_internet.other.time")
+        #expect(found.count == 1)
+        #expect(abs((found.max ?? 0) - 3_000) <= 40)
+    }
+
     @Test("A talker who is not heard again before the run ends is censored, with what was said")
     func endless() {
         var talk = HandoverTalk()
         talk.frames(0..<20_000, by: [.local])
-        talk.link(.slowed, at: 20_000)
+        talk.link(.stopped, at: 20_000)
         talk.frames(20_000..<60_000, by: [.internet], arrive: false)
         let name = "handover.silence.to_internet.other.time"
         #expect(talk.occasions(name)?.censoredCount == 1)

@@ -165,7 +165,7 @@ struct HandoverMeter {
         var doubtful: [Int64] = []
         let said = Span(start: pair.capturedAt + duration, end: captured)
         if let last, heard.at - last >= pair.silenceMin(before: index),
-            let unsaid = Self.unsaid(in: said, isSpokenOn: isSpokenOn, spoken)
+            let unsaid = unsaid(in: said, isSpokenOn: isSpokenOn, between: ends, spoken)
         {
             let lost = pair.lostIndices(around: index)
             doubtful = lost.filter { $0 >= pair.carried }
@@ -203,17 +203,20 @@ struct HandoverMeter {
         add(change, until: heard.at, to: paths, ends)
     }
 
-    /// What of a time between two sounds nobody said; `nil` where too little was said to be missed.
+    /// What of a time between two sounds nobody said, or said while no path carried anything, which no
+    /// handover saves; `nil` where too little is left to be missed.
     ///
     /// What a voice detector cuts off the ends of spurts is told from a silence by its length.
-    private static func unsaid(
+    private func unsaid(
         in said: Span,
         isSpokenOn: Bool,
+        between ends: (ComponentIndex, ComponentIndex),
         _ spoken: (Span) -> Int64
     ) -> Int64? {
-        guard !isSpokenOn else { return 0 }
-        let missed = spoken(said)
-        return missed < restartTime ? nil : said.length - missed
+        let open = internet.cuts(between: ends.0, and: ends.1).complement(in: said)
+        if isSpokenOn, open.length >= said.length { return 0 }
+        let missed = isSpokenOn ? open.length : open.all.reduce(0) { $0 + spoken($1) }
+        return missed < Self.restartTime ? nil : said.length - missed
     }
 
     /// The run is over, or one of the two has left: nothing of the talker's will be heard any more.
@@ -229,15 +232,17 @@ struct HandoverMeter {
     ) {
         guard let last = pair.heardUntil, !pair.settled.isEmpty else { return }
         let said = Span(start: pair.capturedAt + pair.heardDuration, end: now - Self.underWay)
+        let cuts = internet.cuts(between: ends.0, and: ends.1)
         let missed = Self.unexcused(
-            spoken(said),
+            cuts.complement(in: said).all.reduce(0) { $0 + spoken($1) },
             said: said,
             heard: Span(start: last, end: now),
             lost: 0,
             gaps
         )
         let isDue = pair.change != nil || pair.isSentElsewhere || hasEnded(pair.settled, ends, last)
-        guard missed >= Self.restartTime, isDue else { return }
+        let isCut = cuts.contains(now - 1)
+        guard isDue, missed >= Self.restartTime || isCut else { return }
         let silence = missed + (pair.change?.silence ?? 0)
         let start = pair.change?.start ?? last
         let occurrence = Occurrence(Span(start: start, end: now), of: ends.1, about: ends.0)
@@ -246,7 +251,7 @@ struct HandoverMeter {
             to: pair.settled == .local ? .internet : .local,
             ends
         )
-        if internet.isCut(between: ends.0, and: ends.1) {
+        if missed < Self.restartTime {
             self[keyPath: measure].exclude("no way between the two at the end", at: occurrence)
         } else {
             self[keyPath: measure].censor(silence, at: occurrence)
