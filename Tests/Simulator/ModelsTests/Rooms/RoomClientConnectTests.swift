@@ -83,7 +83,7 @@ struct RoomClientConnectTests {
         #expect(bench.noted.last == .attemptEnded(.socketTimeout))
     }
 
-    @Test("A server silent after TLS is given up when the socket's 10 s are over, and asked why for 5 s (RS-09)")
+    @Test("A server silent after TLS costs the socket's 10 s, and 5 s more to ask why (RS-09)")
     func silentServer() throws {
         var bench = RoomClientBench()
         bench.script.onJoin = .silence
