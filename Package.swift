@@ -401,7 +401,7 @@ let package = Package(
                 "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
             ],
             path: "Sources/Systems/Guest",
-            exclude: ["Protocol.md", "Examples"],
+            exclude: ["Examples"],
             swiftSettings: strict
         ),
 
