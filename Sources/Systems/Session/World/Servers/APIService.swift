@@ -26,22 +26,12 @@ package final class APIService: Component {
     package let name = Deployment.serverNames[2]
     package let index: ComponentIndex
     /// The server's settings, to which systems add theirs before its first request.
-    package var settings: APIServerSettings
-    private let seed: UInt64
-    private var made: APIServer?
-    /// The server, made by the settings when it is asked for first.
-    ///
-    /// Lent and not copied: a copy's tables would be copied at the next change.
-    package var server: APIServer {
-        _read {
-            make()
-            yield made.unsafelyUnwrapped
-        }
-        _modify {
-            make()
-            yield &made!
-        }
+    package var settings: APIServerSettings {
+        didSet { server = Deployment.apiServer(settings, seed: seed) }
     }
+    private let seed: UInt64
+    /// The server by these settings.
+    @exclusivity(unchecked) package var server: APIServer
     /// Who looks at the server after each request, in this order.
     private var observers: [any APIObserver] = []
     private let services: ServicesPlan
@@ -60,16 +50,13 @@ package final class APIService: Component {
 
     package init(of plan: WorldPlan, seed: UInt64, index: ComponentIndex) {
         settings = Deployment.apiSettings(of: plan)
+        server = Deployment.apiServer(settings, seed: seed)
         self.seed = seed
         services = plan.services
         clock = WallClock(showing: plan.wallClock.advanced(by: plan.services.apiClockOffset))
         self.index = index
         wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
         ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.index))
-    }
-
-    private func make() {
-        if made == nil { made = Deployment.apiServer(settings, seed: seed) }
     }
 
     /// Where the server takes connections.
