@@ -152,7 +152,8 @@ struct GuestRunTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let compiler = Process()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        compiler.arguments = ["cc", "-o", folder.path, "\(Story.examples)/dove.c"]
+        // Swift's toolchain brings it, where a bare machine has no cc.
+        compiler.arguments = ["clang", "-o", folder.path, "\(Story.examples)/dove.c"]
         try compiler.run()
         compiler.waitUntilExit()
         try #require(compiler.terminationStatus == 0)
