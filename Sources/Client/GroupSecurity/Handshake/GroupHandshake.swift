@@ -19,8 +19,8 @@ public import SansIO
 /// An offer proves that its sender knows the group's secret, now or earlier; everything else about it
 /// is refused without Diffie–Hellman and without state. At most `halfOpenMax` answers wait for proof:
 /// one more takes the place of the oldest, once that has had the time of a round trip. An offer that was
-/// answered is not answered again for the next 256 offers. So whoever plays recorded offers back is in
-/// nobody's way.
+/// answered is not answered again for the next 256 offers. So recorded offers that are played back can
+/// take a peer's place only where its proof needs longer than `retryDelay`; it offers again then.
 ///
 /// The machine goes on after a session is established: a peer that starts again offers again. The
 /// newest session counts; nothing replaces a session but a whole handshake.
