@@ -3,6 +3,8 @@ import KodamaLanguage
 extension SwarmPart {
     /// Groups that talk by radio and Internet in random worlds.
     static let intercom = SwarmPart(
+        // A sized voice seals no frame, so what an attack plays there says nothing of the client.
+        without: ["attack"],
         app: { phone in
             let draw = phone.draw
             let group = draw["group"].happens(percent: 85) ? "ridge" : "lake"
