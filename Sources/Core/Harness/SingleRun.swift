@@ -91,12 +91,7 @@ public struct SingleRun: Sendable {
         _ watch: Stopwatch
     ) -> RunOutcome {
         RunOutcome(
-            evidence: RunEvidence(
-                seed: seed,
-                metrics: sinks.meter.metrics,
-                invariants: sinks.meter.invariants,
-                scoped: sinks.meter.scoped
-            ),
+            evidence: sinks.meter.evidence(seed: seed),
             digest: sinks.digest.run,
             components: sinks.digest.components.map { RunOutcome.Component($0.name, $0.digest) },
             eventCount: course.eventCount,

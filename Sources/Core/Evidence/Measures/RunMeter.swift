@@ -18,28 +18,34 @@ public struct RunMeter: TraceSink, Sendable {
     }
 
     /// The metrics, in the order of `Systems.metrics`; complete after `run.ended`.
-    public var metrics: [MetricResult] {
-        let lines = TraceLines(directory)
-        return measures.map { $0.result(lines) }
-    }
+    public var metrics: [MetricResult] { evidence(seed: 0).metrics }
 
     /// The metrics in their scopes, in the order in which these were given; complete after `run.ended`.
-    public var scoped: [ScopedResult] { scopes.results(measures) }
-
-    /// The meters' measures, in which what is open is censored.
-    private var measures: [any AnyMeasure] {
-        meters.flatMap { $0.metrics.map { $0.ended(at: end) } }
-    }
+    public var scoped: [ScopedResult] { evidence(seed: 0).scoped }
 
     /// The invariants, in the order of `Systems.invariants`; complete after `run.ended`.
-    public var invariants: [InvariantResult] {
+    public var invariants: [InvariantResult] { evidence(seed: 0).invariants }
+
+    /// All that was found; complete after `run.ended`.
+    ///
+    /// - Parameter seed: The run's seed.
+    /// - Returns: Metrics, invariants, and metrics in their scopes.
+    public func evidence(seed: UInt64) -> RunEvidence {
         let lines = TraceLines(directory)
+        // What is open is censored.
+        let measures = meters.flatMap { $0.metrics.map { $0.ended(at: end) } }
+        let metrics = measures.map { $0.result(lines) }
         let occasions = InvariantResult(
             occasionsOf: metrics,
             at: end.nanoseconds,
             position: position
         )
-        return meters.flatMap { $0.invariants.map { $0.result(lines) } } + [occasions]
+        return RunEvidence(
+            seed: seed,
+            metrics: metrics,
+            invariants: meters.flatMap { $0.invariants.map { $0.result(lines) } } + [occasions],
+            scoped: scopes.results(measures)
+        )
     }
 
     /// Starts afresh.

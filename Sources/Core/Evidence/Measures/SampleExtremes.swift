@@ -3,47 +3,68 @@
 /// Of several equal ones the first counts. A share's observation is great by its part, and small by what
 /// is missing of its whole; observations that add nothing are not among a sum's or a share's extremes.
 public struct ExtremeOccurrences: Sendable {
-    private typealias Entry = (rank: Int64, value: Int64?, occurrence: Occurrence)
-
+    // Every observation is compared, and few are kept: what they are compared with stands apart.
+    private var leastRank: Int64?
+    private var greatestRank: Int64?
+    private var firstStart: Int64?
     private var least: Entry?
     private var greatest: Entry?
     /// The earliest that adds to a sum, which may be found after later ones.
     private var first: Entry?
 
+    private struct Entry {
+        var value: Int64?
+        var occurrence: Occurrence
+    }
+
     /// Looks at a sample.
     package mutating func observe(_ sample: Int64, at occurrence: () -> Occurrence) {
-        if least.map({ sample < $0.rank }) ?? true { least = (sample, sample, occurrence()) }
-        if greatest.map({ sample > $0.rank }) ?? true { greatest = (sample, sample, occurrence()) }
+        if leastRank.map({ sample < $0 }) ?? true {
+            leastRank = sample
+            least = Entry(value: sample, occurrence: occurrence())
+        }
+        if greatestRank.map({ sample > $0 }) ?? true {
+            greatestRank = sample
+            greatest = Entry(value: sample, occurrence: occurrence())
+        }
     }
 
     /// Looks at an observation of a share.
     package mutating func observe(_ part: Int64, of whole: Int64, at occurrence: () -> Occurrence) {
-        if part > greatest?.rank ?? 0 { greatest = (part, nil, occurrence()) }
-        if part - whole < least?.rank ?? 0 { least = (part - whole, nil, occurrence()) }
+        if part > greatestRank ?? 0 {
+            greatestRank = part
+            greatest = Entry(value: nil, occurrence: occurrence())
+        }
+        if part - whole < leastRank ?? 0 {
+            leastRank = part - whole
+            least = Entry(value: nil, occurrence: occurrence())
+        }
     }
 
     /// Looks at what one observation adds to a sum.
     package mutating func observe(amount: Int64, at occurrence: () -> Occurrence) {
         guard amount > 0 else { return }
-        let occurrence = occurrence()
-        if amount > greatest?.rank ?? 0 { greatest = (amount, amount, occurrence) }
-        let start = occurrence.span.start
-        if first.map({ start < $0.occurrence.span.start }) ?? true {
-            first = (amount, amount, occurrence)
+        let entry = Entry(value: amount, occurrence: occurrence())
+        if amount > greatestRank ?? 0 {
+            greatestRank = amount
+            greatest = entry
+        }
+        let start = entry.occurrence.span.start
+        if firstStart.map({ start < $0 }) ?? true {
+            firstStart = start
+            first = entry
         }
     }
 
     /// The extremes by name.
     package func located(_ lines: TraceLines) -> SampleExtremes {
-        func located(_ entry: Entry?) -> SampleExtremes.Entry? {
-            entry.map { rank, value, occurrence in
-                .init(rank: rank, sample: LocatedSample(value: value, occurrence, lines))
-            }
+        func located(_ entry: Entry) -> LocatedSample {
+            LocatedSample(value: entry.value, entry.occurrence, lines)
         }
         return SampleExtremes(
-            least: located(least),
-            greatest: located(greatest),
-            first: located(first)?.sample
+            least: least.map { .init(rank: leastRank ?? 0, sample: located($0)) },
+            greatest: greatest.map { .init(rank: greatestRank ?? 0, sample: located($0)) },
+            first: first.map(located)
         )
     }
 }

@@ -1,4 +1,5 @@
 package import KodamaEvidence
+package import KodamaLanguage
 public import KodamaNetwork
 package import KodamaPhone
 import SansIO
@@ -34,16 +35,38 @@ extension Phone: PathUser {
 
     /// Whether packets of signalling pass both ways between one of its addresses and the servers.
     package func isReachable(on stage: borrowing Stage) -> Bool {
-        for address in addresses {
-            guard let radio = radio(address.interface) else { continue }
-            let (up, down) = (radio.link.forward, radio.link.backward)
-            if !radio.isBlocked(.signalling, at: stage.now), !stage.isStopped(up),
-                !stage.isStopped(down)
-            {
-                return true
-            }
-        }
-        return false
+        addresses.contains { passes(.signalling, by: $0, on: stage) }
+    }
+
+    /// Whether packets of a kind pass both ways between one of its addresses and the servers.
+    package func passes(
+        _ traffic: TrafficClass,
+        by address: NetworkAddress,
+        on stage: borrowing Stage
+    ) -> Bool {
+        delay(of: traffic, by: address, .forward, on: stage) != nil
+            && delay(of: traffic, by: address, .backward, on: stage) != nil
+    }
+
+    /// How long packets of a kind are under way between one of its addresses and the servers.
+    ///
+    /// - Parameters:
+    ///   - traffic: Of which kind they are.
+    ///   - address: The address, which may be the phone's no longer.
+    ///   - way: `.forward` from the phone, `.backward` to it.
+    ///   - stage: The links.
+    /// - Returns: The nanoseconds; `nil` if they do not pass.
+    package func delay(
+        of traffic: TrafficClass,
+        by address: NetworkAddress,
+        _ way: LinkWays,
+        on stage: borrowing Stage
+    ) -> Int64? {
+        guard addresses.contains(address), let radio = radio(address.interface),
+            !radio.isBlocked(traffic, way, at: stage.now)
+        else { return nil }
+        let direction = way == .forward ? radio.link.forward : radio.link.backward
+        return stage.isStopped(direction) ? nil : stage.delay(of: direction).wholeNanoseconds
     }
 
     /// Hands a packet to the app of its port; the phone may have another address by now.

@@ -81,6 +81,7 @@ struct ReplicaMeter: SystemMeter {
 
     /// What these apps are able to may have changed.
     mutating func review(_ apps: [ComponentIndex], at now: Int64) {
+        guard !places.isEmpty else { return }
         for index in apps.compactMap({ places[$0] }).sorted() {
             let since = footing.since(lags[index].app)
             note(lags[index].stand(since: since, at: now), of: index)

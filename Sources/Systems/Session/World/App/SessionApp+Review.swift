@@ -62,9 +62,8 @@ extension SessionApp {
         var mildest: PathLossCause?
         for address in phone.addresses {
             guard let radio = phone.radio(address.interface) else { continue }
-            let isStopped = [radio.link.forward, radio.link.backward].contains {
-                stage.isStopped($0)
-            }
+            let link = radio.link
+            let isStopped = stage.isStopped(link.forward) || stage.isStopped(link.backward)
             let signalling = radio.isBlocked(.signalling, at: stage.now)
             let media = radio.isBlocked(.media, at: stage.now)
             switch (isStopped || (signalling && media), signalling, media) {
@@ -98,11 +97,8 @@ extension SessionApp {
         case .transport: return !footing.hasTransport
         case .signalling:
             let now = stage.now
-            guard let source = footing.signalSource, phone.addresses.contains(source.address),
-                let radio = phone.radio(source.address.interface),
-                !radio.isBlocked(.signalling, at: now),
-                latency(of: radio.link.forward, on: stage) != nil,
-                latency(of: radio.link.backward, on: stage) != nil
+            guard let source = footing.signalSource,
+                phone.passes(.signalling, by: source.address, on: stage)
             else { return true }
             return !rooms.seat.ask { $0.hearsSignals(from: source, at: now) }
         }
@@ -167,10 +163,14 @@ extension SessionApp {
     /// How frames from the phone come to the agent now; `nil` if they do not.
     private func outgoing(on stage: borrowing Stage) -> Flow? {
         guard soundIsOn, let route = currentRoom?.seat.ask({ $0.mediaRoute }),
-            let radio = mediaRadio(of: route.source.address, .forward, at: stage.now),
+            let latency = phone.delay(
+                of: .media,
+                by: route.source.address,
+                .forward,
+                on: stage
+            ),
             case .agent(let room, _) = rooms.seat.ask({ $0.mediaReceiver(of: route) }),
-            let agent = agents.agent(in: room), agent.hasJoined,
-            let latency = latency(of: radio.link.forward, on: stage)
+            let agent = agents.agent(in: room), agent.hasJoined
         else { return nil }
         return Flow(route: route, latency: latency)
     }
@@ -184,8 +184,12 @@ extension SessionApp {
             server.mediaRoute(room: agent.room) { client.hears(by: $0) }
         }
         guard let route = heard,
-            let radio = mediaRadio(of: route.destination.address, .backward, at: stage.now),
-            let latency = latency(of: radio.link.backward, on: stage)
+            let latency = phone.delay(
+                of: .media,
+                by: route.destination.address,
+                .backward,
+                on: stage
+            )
         else { return nil }
         return Flow(route: route, latency: latency)
     }
@@ -201,24 +205,6 @@ extension SessionApp {
     private func feedStatistics(_ incoming: Flow?, on stage: borrowing Stage) {
         let route = incoming?.route
         currentRoom?.noteVoice(isSpeaking: soundIsOn, comingInBy: route, at: stage.now)
-    }
-
-    /// The radio of an address, if media passes on it that way.
-    private func mediaRadio(
-        of address: NetworkAddress,
-        _ ways: LinkWays,
-        at now: Instant
-    ) -> Radio? {
-        guard phone.addresses.contains(address), let radio = phone.radio(address.interface),
-            !radio.isBlocked(.media, ways, at: now)
-        else { return nil }
-        return radio
-    }
-
-    /// The propagation delay of a direction, unless it is stopped.
-    private func latency(of direction: Int, on stage: borrowing Stage) -> Int64? {
-        guard !stage.isStopped(direction) else { return nil }
-        return stage.delay(of: direction).wholeNanoseconds
     }
 
     /// Tells the agent what it hears of the phone's user now.
