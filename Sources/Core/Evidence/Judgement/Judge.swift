@@ -130,20 +130,32 @@ public struct Judge: Sendable, Codable {
     }
 
     private mutating func pool(_ metrics: [MetricResult], _ invariants: [InvariantResult]) {
-        for metric in metrics {
-            if let index = self.metrics.firstIndex(where: { $0.name == metric.name }) {
+        for (place, metric) in metrics.enumerated() {
+            if let index = Self.place(of: metric.name, place, in: self.metrics, by: \.name) {
                 self.metrics[index].merge(metric)
             } else {
                 self.metrics.append(metric)
             }
         }
-        for invariant in invariants {
-            if let index = self.invariants.firstIndex(where: { $0.name == invariant.name }) {
+        for (place, invariant) in invariants.enumerated() {
+            if let index = Self.place(of: invariant.name, place, in: self.invariants, by: \.name) {
                 self.invariants[index].merge(invariant)
             } else {
                 self.invariants.append(invariant)
             }
         }
+    }
+
+    /// Where a name stands. Runs mostly list the same names in the same order: the same place is looked
+    /// at first.
+    private static func place<Result>(
+        of name: String,
+        _ guess: Int,
+        in results: [Result],
+        by itsName: (Result) -> String
+    ) -> Int? {
+        if guess < results.count, itsName(results[guess]) == name { return guess }
+        return results.firstIndex { itsName($0) == name }
     }
 }
 
