@@ -146,8 +146,9 @@ public struct Judge: Sendable, Codable {
         }
     }
 
-    /// Where a name stands. Runs mostly list the same names in the same order: the same place is looked
-    /// at first.
+    /// Where a name stands.
+    ///
+    /// Runs mostly list the same names in the same order: the same place is looked at first.
     private static func place<Result>(
         of name: String,
         _ guess: Int,
