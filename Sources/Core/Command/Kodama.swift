@@ -12,7 +12,7 @@ public struct Kodama: AsyncParsableCommand {
         discussion: """
             Scenarios are YAML files; each run is repeatable to the bit from its seed.
 
-              kodama run Scenarios/intercom --seeds 100
+              kodama run Scenarios --seeds 100
               kodama run my-scenario.yaml --seed 7 --set vad.attack=40ms --wav sounds
               kodama replay my-scenario.yaml --seed 7
               kodama check my-scenario.yaml

@@ -43,6 +43,14 @@ public struct Vocabularies: Sendable {
     /// The systems that have an app.
     var apps: [AppShape] { systems.compactMap(\.app) }
 
+    /// The chapters that lead from nothing to a gate that fails.
+    var tours: [String] { systems.compactMap(\.tour) }
+
+    /// The systems that have a scenario to begin with, and each one's, sorted by name.
+    package var starts: [(system: String, scenario: String)] {
+        systems.compactMap { system in system.start.map { (system.system, $0) } }
+    }
+
     /// Why a world gives a metric or an invariant no data; `nil` if it may.
     func lack(of name: String, in plan: WorldPlan) -> String? {
         systems.lazy.flatMap(\.dataNeeds).compactMap { $0.lack(of: name, in: plan) }.first

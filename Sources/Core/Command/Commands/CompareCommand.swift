@@ -12,8 +12,7 @@ struct CompareCommand: AsyncParsableCommand {
             Equal seeds meet the same weather, so each difference is caused by what changed.
 
               kodama compare Reports/baseline out
-              kodama compare Scenarios/session/outages-drawn.yaml --seeds 50 \\
-                  --before session.retry_timeout=8s --after session.retry_timeout=4s
+              kodama compare scenario.yaml --seeds 50 --before NAME=8s --after NAME=4s
 
             Ends with 2 if a gated figure is worse than before by more than the margin or is gone, \
             if its verdict is worse, if a run breaks an invariant that it kept, or if an \

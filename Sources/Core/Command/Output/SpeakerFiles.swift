@@ -38,8 +38,8 @@ struct SpeakerFiles {
         guard !runs.isEmpty else {
             throw Failure(
                 .usage,
-                "--wav: no scenario makes sound; choose one with voice: real, or run an "
-                    + "intercom's with --sweep voice=real"
+                "--wav: no scenario makes sound; choose one with voice: real, or run one "
+                    + "whose apps carry sound with --sweep voice=real"
             )
         }
         try Outputs.makeFolder(folder, option: "--wav")

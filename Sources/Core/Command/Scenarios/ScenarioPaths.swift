@@ -9,7 +9,7 @@ enum ScenarioPaths {
     static let defaultFolder = "Scenarios"
 
     private static let firstSteps =
-        "; name a scenario, or write one with 'kodama init my-scenario.yaml'"
+        "; name a scenario, or write one with 'kodama init'"
 
     /// The scenario files at and under `paths`, each with the folder that it was found in, if one was
     /// named; what the scenario names in turn must lie there.

@@ -39,8 +39,7 @@ public struct Narration: Sendable {
         for case let owner? in owners { counts[owner, default: 0] += 1 }
         apps = zip(directory.names, owners).map { name, owner in
             guard let owner, counts[owner, default: 0] > 1 else { return "the app" }
-            let system = name.dropFirst(owner.count + 1)
-            return system == "calls" ? "the calling app" : "the \(system) app"
+            return "the \(name.dropFirst(owner.count + 1)) app"
         }
     }
 

@@ -1,9 +1,9 @@
 import KodamaEvidence
 
-/// The guide to the scenario language, as Markdown: one page from nothing to a failing gate, then
-/// everything that can be written.
+/// The guide to the scenario language, as Markdown: what systems bring to begin with, then everything
+/// that can be written.
 ///
-/// All but the first page is made from the tables by which files are checked, so it cannot go stale.
+/// All but the beginning is made from the tables by which files are checked, so it cannot go stale.
 public enum ScenarioGuide {
     /// The guide with the words of `vocabulary`, a line break at the end.
     ///
@@ -13,7 +13,8 @@ public enum ScenarioGuide {
         let root = ScenarioLanguage.root(vocabulary.language)
         tables.add(root)
         let parts: [[String]] = [
-            [firstPage], ["## Every key"], tables.sections, ["## Units"], [units],
+            [opening], vocabulary.language.tours, [rules], ["## Every key"], tables.sections,
+            ["## Units"], [units],
             ["## Expectations"], [expectations(vocabulary)], ["## Parameters"],
             [parameters(vocabulary.parameters)],
         ]

@@ -60,7 +60,7 @@ extension ScenarioLanguage {
                 VoiceMode.allCases.map { Choice(word: $0.rawValue, summary: $0.summary) },
                 noun: "voice mode"
             ),
-            "How much of the voice is carried; real where an intercom is, else sized."
+            "How much of the voice is carried; real where an app can carry sound, else sized."
         ),
         Field("clock", .timeOfDay, "The time of day at which a run starts."),
         Field(

@@ -24,6 +24,10 @@ public struct Vocabulary: Sendable {
     package var phonelessMetrics: [String] = []
     /// Reports what the orders of the timeline get wrong together, given the scenario's root.
     package var review: (@Sendable ([PlanBuilder.Order], CheckedValue, inout PlanBuilder) -> Void)?
+    /// A commented scenario to begin with, from its `summary:` on; `kodama init` writes what goes before.
+    public var start: String?
+    /// A chapter of the guide that leads from nothing to a gate that fails, as Markdown.
+    public var tour: String?
     /// Sets the figures of the preset `as-specified`, where the source designs have others.
     package var asSpecified: @Sendable (inout Tuning) -> Void = { _ in }
 

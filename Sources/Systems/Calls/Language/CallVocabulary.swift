@@ -66,6 +66,7 @@ extension Vocabulary {
             let bundleId = CallAppPlan().configuration.bundleId
             $0[CallAppConfiguration.self] = .asSpecified(bundleId: bundleId)
         }
+        vocabulary.start = FirstCall.scenario
         return vocabulary
     }()
 

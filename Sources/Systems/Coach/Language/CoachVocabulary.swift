@@ -20,6 +20,7 @@ extension Vocabulary {
         vocabulary.dataNeeds = [
             .app(CoachAppPlan.self, of: ["wake.*", "nudge.*", "battery.*", "coach.*"])
         ]
+        vocabulary.start = FirstMorning.scenario
         return vocabulary
     }()
 

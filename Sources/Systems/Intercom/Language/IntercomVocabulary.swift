@@ -90,6 +90,8 @@ extension Vocabulary {
             tuning[IntercomConfiguration.self].jitterBuffer.floor = .milliseconds(20)
             tuning[IntercomConfiguration.self].jitterBuffer.ceiling = .milliseconds(60)
         }
+        vocabulary.start = FirstIntercom.scenario
+        vocabulary.tour = FirstIntercom.tour
         return vocabulary
     }()
 

@@ -60,6 +60,7 @@ extension Vocabulary {
             let interval = $0[ReplicaConfiguration.self].syncInterval
             $0[ReplicaConfiguration.self].writeDelay = interval
         }
+        vocabulary.start = FirstReplica.scenario
         return vocabulary
     }()
 

@@ -37,6 +37,7 @@ extension Vocabulary {
         vocabulary.phonelessMetrics = [
             "session.storm.peak.share", "session.agent.silenced", "session.rooms.doubled",
         ]
+        vocabulary.start = FirstSession.scenario
         return vocabulary
     }()
 
