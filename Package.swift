@@ -388,8 +388,9 @@ let package = Package(
         .target(
             name: "KodamaCoach",
             dependencies: [
-                "SansIO", "WakeFlow", "KodamaSimulation", "KodamaPhone",
-                "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
+                "SansIO", "WakeFlow", "RealtimeVoice", "AppCoordination", "KodamaSimulation",
+                "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
+                "KodamaSession",
             ],
             path: "Sources/Systems/Coach",
             swiftSettings: strict

@@ -23,6 +23,10 @@ public struct Systems: Sendable {
         Self.refuseTwins(systems.map(\.id), "two systems share an identity")
         Self.refuseTwins(metrics.map(\.name), "two metrics share a name")
         Self.refuseTwins(invariants.map(\.name), "two invariants share a name")
+        let shares = Set(metrics.filter { $0.form == .proportion }.map(\.name))
+        for metric in chains.flatMap(\.metrics) {
+            precondition(shares.contains(metric), "a chain has \(metric), which is no share")
+        }
     }
 
     /// Registers systems of which only identities, kinds and records' names are known to be unique.
@@ -68,6 +72,9 @@ public struct Systems: Sendable {
 
     /// The words of statuses that apps show as warnings.
     package var warnings: Set<String> { Set(systems.flatMap(\.warnings)) }
+
+    /// The shares of the systems' metrics that multiply.
+    package var chains: [MetricChain] { systems.flatMap(\.chains) }
 
     /// How the systems' frames show in a run's picture.
     package var marks: [MediaMark] { systems.flatMap(\.marks) }

@@ -43,6 +43,8 @@ public struct PointOutcome: Sendable, Codable {
     private let invariants: [String]
     /// The requirement ids that each of them shows, in the same order.
     let invariantCovers: [[String]]
+    /// The shares of metrics that multiply.
+    let chains: [MetricChain]
     /// Everything that is pooled over the runs.
     var pooled: Judge
     /// What is said of it, once it is judged.
@@ -60,14 +62,15 @@ public struct PointOutcome: Sendable, Codable {
         invariantCovers = point.expectations.invariantCovers
         gateLocations = point.gateLocations
         triggers = point.triggers
+        chains = point.plan.systems.evidence.chains
         pooled = Judge(gates: gates, invariants: invariants)
         judgement = pooled.judgement
     }
 
     // What is said follows from what is pooled.
     private enum CodingKeys: String, CodingKey {
-        case about, gateLocations, triggers, gates, invariants, invariantCovers, pooled, rows
-        case columns
+        case about, gateLocations, triggers, chains, gates, invariants, invariantCovers, pooled
+        case rows, columns
     }
 
     /// Reads what was written, and judges it.
@@ -78,6 +81,7 @@ public struct PointOutcome: Sendable, Codable {
         about = try container.decode(PointDescription.self, forKey: .about)
         gateLocations = try container.decode([SourceLocation?].self, forKey: .gateLocations)
         triggers = try container.decode([PlannedTrigger].self, forKey: .triggers)
+        chains = try container.decode([MetricChain].self, forKey: .chains)
         gates = try container.decode([Gate].self, forKey: .gates)
         invariants = try container.decode([String].self, forKey: .invariants)
         invariantCovers = try container.decode([[String]].self, forKey: .invariantCovers)
@@ -95,7 +99,7 @@ public struct PointOutcome: Sendable, Codable {
 
     /// Pools one more run; what is said of all of them follows with `judge()`.
     mutating func add(_ run: RunOutcome) {
-        if rows.isEmpty { columns = MetricColumn.all(of: run.evidence.metrics) }
+        if rows.isEmpty { columns = MetricColumn.all(of: run.evidence.metrics, chains) }
         rows.append(RunRow(run, gates: gates, columns: columns))
         pooled.add(run.evidence)
     }

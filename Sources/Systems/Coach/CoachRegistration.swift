@@ -2,9 +2,10 @@ import KodamaEvidence
 public import KodamaLanguage
 
 extension KodamaSystem {
-    /// The coach that wakes people.
+    /// The coach that wakes people; its agent talks in the rooms of sessions.
     public static let coach = KodamaSystem(
         "coach",
+        needs: ["session"],
         evidence: .coach,
         vocabulary: .coach,
         host: CoachSystem.self,
@@ -14,16 +15,46 @@ extension KodamaSystem {
 
 extension EvidenceSystem {
     /// Mornings: what was armed, what sounded, who heard it and who got up.
-    static let coach = EvidenceSystem(
-        .coach,
-        forms: [
-            MorningDue.self, RouteShown.self, EntryFired.self, EntryLost.self, SoundHeard.self,
-            SleeperActed.self, LineBegan.self, SleeperReplied.self, MorningEnded.self,
-            FactKept.self, PhonePowered.self, GrantChanged.self, DistractionNoticed.self,
-            NudgeCame.self, NudgeActed.self, InstructionDone.self, NudgeEnded.self, DayEnergy.self,
+    static let coach: EvidenceSystem = {
+        var system = EvidenceSystem(
+            .coach,
+            forms: [
+                MorningDue.self, RouteShown.self, EntryFired.self, EntryLost.self, SoundHeard.self,
+                SleeperActed.self, LineBegan.self, SleeperReplied.self, MorningEnded.self,
+                FactKept.self, PhonePowered.self, GrantChanged.self, DistractionNoticed.self,
+                NudgeCame.self, NudgeActed.self, InstructionDone.self, NudgeEnded.self,
+                DayEnergy.self, AgentVoiceChanged.self, ListeningChanged.self,
+            ],
+            meter: CoachMeter.self,
+            narrator: CoachNarrator.self
+        )
+        system.chains = [.mornings, .nudges]
+        return system
+    }()
+}
+
+extension MetricChain {
+    /// A morning from the armed sound to the sleeper out of bed (K-23).
+    fileprivate static let mornings = MetricChain(
+        "mornings",
+        links: [
+            Link("armed", "wake.chain.armed"), Link("rang", "wake.chain.rang"),
+            Link("noticed", "wake.chain.noticed"), Link("answered", "wake.chain.answered"),
+            Link("talked", "wake.chain.talked"), Link("finished", "wake.chain.finished"),
+            Link("up", "wake.chain.up"),
         ],
-        meter: CoachMeter.self,
-        narrator: CoachNarrator.self
+        whole: Link("success", "wake.success.rate"),
+        known: Link("app's own success", "wake.success.app_rate")
+    )
+    /// A nudge from the order to the instruction done (K-06).
+    fileprivate static let nudges = MetricChain(
+        "nudges",
+        links: [
+            Link("shown", "nudge.chain.shown"), Link("opened", "nudge.chain.opened"),
+            Link("done", "nudge.chain.done"),
+        ],
+        whole: Link("response", "nudge.response.rate"),
+        known: Link("app's own response", "nudge.response.app_rate")
     )
 }
 

@@ -10,7 +10,7 @@ private let minute: Int64 = 60
 @Suite("A wake rings, leads to a conversation, and is answered for")
 struct WakeFlowTests {
     private func evening(
-        _ configuration: WakeConfiguration = WakeConfiguration(),
+        _ configuration: WakeConfiguration = .sparse,
         days: Weekdays = [],
         grants: WakeGrants = ModelMorning.everything
     ) -> ModelMorning {

@@ -79,16 +79,43 @@ struct WakeKillTests {
 
     @Test("With the guard a process that dies unnoticed in the guide is followed by a sound")
     func guarded() throws {
-        var configuration = WakeConfiguration()
-        configuration.rearmDelayAfterTap = .seconds(420)
+        var configuration = WakeConfiguration.sparse
+        configuration.guideGuard = .seconds(45)
         var phone = ModelMorning(configuration)
         phone.launch()
         phone.set(7, 0)
         phone.pass(.seconds(22 * 3_600))
         phone.send(.tapped(try #require(phone.sounding).id))
-        #expect(phone.sounds(after: phone.time).first == 420)
+        #expect(phone.sounds(after: phone.time).first == 50)
+        phone.pass(.seconds(4))
         phone.send(.conversationStarted)
+        #expect(phone.sounds(after: phone.time).first == 105)
         phone.sayAll()
+        #expect(phone.system.isEmpty)
+    }
+
+    @Test("The guard moves on with each line, and never sounds before its answer is due (D-23)")
+    func guardedLines() throws {
+        var configuration = WakeConfiguration.sparse
+        configuration.guideGuard = .seconds(45)
+        var phone = ModelMorning(configuration)
+        phone.launch()
+        phone.set(7, 0)
+        phone.pass(.seconds(22 * 3_600))
+        phone.send(.tapped(try #require(phone.sounding).id))
+        phone.send(.conversationStarted)
+        let heard = phone.shown.count
+        for step in configuration.script.steps {
+            let timeout = step.timeout.components.seconds
+            #expect(phone.sounds(after: phone.time).first == timeout + 45)
+            phone.pass(step.timeout)
+            // It is said again, and the ladder begins behind that.
+            #expect(phone.sounds(after: phone.time).first == timeout + 45)
+            phone.pass(.seconds(10))
+            phone.send(.heard(step.expectedWord))
+        }
+        #expect(phone.shown.count == heard, "nothing has sounded meanwhile")
+        #expect(phone.facts.last == "wake_done")
         #expect(phone.system.isEmpty)
     }
 

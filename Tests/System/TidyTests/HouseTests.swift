@@ -207,7 +207,7 @@ struct HouseTests {
         "KodamaSession": ["KodamaBackend"],
         "KodamaCalls": ["KodamaBackend", "KodamaSession"],
         "KodamaReplica": ["KodamaSession"],
-        "KodamaCoach": [],
+        "KodamaCoach": ["KodamaSession"],
         "KodamaGuest": [],
         "KodamaIntercom": ["KodamaRecordings"],
         "KodamaRecordings": [],

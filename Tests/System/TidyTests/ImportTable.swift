@@ -89,7 +89,9 @@ enum ImportTable {
             "ReplicaChanges", "ReplicaSync", "ReplicaStore", "RealtimeVoice", "AppCoordination",
             "AppServer", "GRDB", "KodamaSession",
         ]),
-        "KodamaCoach": simulator.union(["WakeFlow"]).subtracting(["KodamaNetwork"]),
+        "KodamaCoach": simulator.union([
+            "WakeFlow", "RealtimeVoice", "AppCoordination", "KodamaSession",
+        ]),
         "KodamaGuest": simulator.union(["TextFormats", "Synchronization", "Glibc", "Darwin"]),
         "KodamaIntercom": simulator.union([
             "KodamaSpeech", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",

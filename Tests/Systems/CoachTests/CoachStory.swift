@@ -1,5 +1,6 @@
 import KodamaEvidence
 import KodamaLanguage
+import KodamaSession
 import KodamaWorld
 import SansIO
 import Testing
@@ -8,15 +9,17 @@ import Testing
 
 /// A scenario with one coach and nothing else: its run, its records and what was measured.
 struct CoachStory {
-    static let registry = SystemRegistry([.coach])
+    static let registry = SystemRegistry([.session, .coach])
 
     let trace: RecordedTrace
     let metrics: [MetricResult]
     let invariants: [InvariantResult]
 
-    /// Runs a night from 22:00 to 23:00 of the next day, with an app whose keys begin with `app`.
+    /// Runs a night from 22:00 to 23:00 of the next day, with an app whose keys begin with `app`, on a phone
+    /// with such radios.
     init(
         app: String = "",
+        radios: String = "",
         parameters: String = "sleeper.kind: light",
         timeline: String = "",
         duration: String = "25h",
@@ -29,10 +32,12 @@ struct CoachStory {
             scenario: story
             duration: \(duration)
             clock: 22:00:00
+            voice: reachability
             parameters: { \(parameters) }
             phones:
               - name: mika-phone
                 count: \(phones)
+                \(radios.isEmpty ? "" : "radios: { \(radios) }")
                 apps: { coach: { \(app) wakes: [06:30:00] } }
             \(orders)
 

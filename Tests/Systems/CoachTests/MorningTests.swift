@@ -43,7 +43,10 @@ struct MorningTests {
     @Test("A ladder after the tap is taken back: nobody who is up hears it (D-23)")
     func cancelled() throws {
         let story = try CoachStory(parameters: Self.everybodyAnswers)
-        #expect(story.records(EntryFired.self).count == 1)
+        let answer = try #require(
+            story.records(SleeperActed.self).first { $0.1.deed.value == .answers }
+        )
+        #expect(story.records(EntryFired.self).allSatisfy { $0.at <= answer.at })
         #expect(!story.deeds.contains(.silences))
     }
 
@@ -159,6 +162,83 @@ struct MorningTests {
         }
         #expect(deeds(many).map(\.instant) == deeds(one).map(\.instant))
         #expect(!deeds(one).isEmpty)
+    }
+
+    @Test("Every link counts what the one before kept, in each run (K-23)")
+    func multiplies() throws {
+        let story = try CoachStory(parameters: "alarm.fault.silent: 30%", duration: "168h")
+        let invariant = try #require(
+            story.invariants.first { $0.name == "coach.links-multiply" }
+        )
+        #expect(invariant.checkedCount == 1 && invariant.violationCount == 0)
+    }
+
+    @Test("One who gets up in the middle of the guide without a word hears the ladder once (K-24)")
+    func leaves() throws {
+        let people = "\(Self.everybodyAnswers), sleeper.leaves: 100%"
+        for guardTime in ["0s", "30s"] {
+            let story = try CoachStory(parameters: "\(people), wake.guide_guard: \(guardTime)")
+            #expect(story.deeds.contains(.leaves) && !story.deeds.contains(.rises))
+            #expect(story.deeds.filter { $0 == .silences }.count == 1)
+            #expect(try story.share("wake.up.rate") == (1, 1))
+            #expect(try story.share("wake.success.rate") == (0, 1))
+        }
+    }
+
+    @Test("A process that dies in the guide is followed by a sound, with the guard only (D-23)")
+    func guardedGuide() throws {
+        let kill = """
+              - after: { event: coach.line, of: mika-phone-1, count: 2, delay: 2s }
+                do: { end-process: { of: mika-phone-1 } }
+            """
+        for (guardTime, isSaved) in [("0s", false), ("30s", true)] {
+            let story = try CoachStory(
+                parameters: "\(Self.everybodyAnswers), wake.guide_guard: \(guardTime)",
+                timeline: kill
+            )
+            let line = try #require(story.records(LineBegan.self).dropFirst().first)
+            let later = story.records(EntryFired.self).filter { $0.at > line.at }
+            #expect(later.isEmpty == !isSaved)
+            #expect(try story.share("wake.success.rate") == (isSaved ? 1 : 0, 1))
+            guard isSaved, let first = later.first else { continue }
+            // The step's two minutes, and the guard; the line was ordered a moment before its first word.
+            let wait = line.at.duration(to: first.at)
+            #expect(wait > .seconds(149) && wait <= .seconds(150))
+            #expect(try story.share("wake.saved.rearmed") == (1, 1))
+        }
+    }
+
+    @Test("A step takes its part of the time-out; who takes longer is asked again (AN-02)")
+    func steps() throws {
+        func guide(_ share: String) throws -> (length: Duration, repetitions: Int) {
+            var (length, repetitions) = (Duration.zero, 0)
+            for seed: UInt64 in 1...6 {
+                let people = "\(Self.everybodyAnswers), sleeper.step_share: \(share)"
+                let story = try CoachStory(parameters: people, seed: seed)
+                let lines = story.records(LineBegan.self)
+                let end = try #require(story.records(MorningEnded.self).first)
+                length += try #require(lines.first).at.duration(to: end.at)
+                repetitions += lines.count { $0.1.isRepetition.isSet }
+            }
+            return (length, repetitions)
+        }
+        let (quick, slow) = (try guide("0%"), try guide("60%"))
+        #expect(slow.length > quick.length + .seconds(6 * 60))
+        #expect(try guide("100%").repetitions > quick.repetitions)
+    }
+
+    @Test("One who stops a notification half asleep hears on in an unbroken ladder (AN-01)")
+    func halfAsleepByNotification() throws {
+        let people = """
+            sleeper.kind: light, sleeper.answers: 100%, sleeper.gives_up: 0%, \
+            sleeper.stops_half_asleep: 50%, wake.ladder.spacing: 10s, wake.ladder.length: 20
+            """
+        let stories = try (1...8).map {
+            try CoachStory(app: "ios: ios-18, focus: sleep,", parameters: people, seed: $0)
+        }
+        let stopped = stories.filter { $0.deeds.contains(.stopsHalfAsleep) }
+        #expect(!stopped.isEmpty)
+        #expect(stopped.contains { $0.deeds.contains(.answers) })
     }
 
     /// A person without snoozing or doubts, whom the guide leads out of bed.

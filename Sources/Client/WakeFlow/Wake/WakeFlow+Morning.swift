@@ -43,7 +43,7 @@ extension WakeFlow {
             if conversation == .none { rearm(after: configuration.rearmDelay, at: time) }
             converse(at: now)
         case .tap:
-            silence(at: time)
+            silence(for: configuration.connectPatience, at: time)
             converse(at: now)
         }
     }
@@ -64,11 +64,11 @@ extension WakeFlow {
         }
     }
 
-    /// Takes the ladder back while the user talks, or moves it behind the conversation.
-    private mutating func silence(at time: WallTime) {
+    /// Takes the ladder back while the user talks, or moves it behind what is to happen in `patience`.
+    private mutating func silence(for patience: Duration, at time: WallTime) {
         record.morning?.ladderFrom = nil
-        guard let delay = configuration.rearmDelayAfterTap else { return }
-        record.morning?.ladderFrom = time.advanced(by: delay)
+        guard configuration.guideGuard > .zero else { return }
+        rearm(after: patience + configuration.guideGuard, at: time)
     }
 
     /// Lets the ladder begin again; unless it is for a snooze, only while the morning isn't over by then.
@@ -94,7 +94,6 @@ extension WakeFlow {
         if !morning.wasJoined { tell(.wakeJoined, morning.wake, morning.occurrence, at: time) }
         record.morning?.wasJoined = true
         record.morning?.isGuiding = true
-        silence(at: time)
         conversation = .guiding(GuidedScript(configuration: configuration.script))
         driveScript(.begun, at: now)
     }
@@ -105,7 +104,10 @@ extension WakeFlow {
         conversation = .guiding(script)
         for order in ordered {
             switch order {
-            case .say(let line): orders.append(.say(line))
+            case .say(let line):
+                let patience = configuration.script.steps[line.step].timeout
+                silence(for: patience, at: clock.reading(at: now))
+                orders.append(.say(line))
             case .ended(let outcome): scriptEnded(outcome, at: clock.reading(at: now))
             }
         }

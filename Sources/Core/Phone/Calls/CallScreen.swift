@@ -201,6 +201,9 @@ public struct CallScreen: StateMachine {
 
     // MARK: What follows
 
+    /// Whether any call goes on, held or not.
+    var isGoing: Bool { phoneCallIsOn || calls.contains { $0.phase == .going } }
+
     /// The app of a call that is to be heard.
     var appWantingAudio: AppID? {
         guard !phoneCallIsOn else { return nil }

@@ -2,6 +2,9 @@ public import SansIO
 
 /// What pushes and calls order of the phone's other facilities.
 extension PhoneSystem {
+    /// Whether a call goes on, by telephone or by an app.
+    package var hasCall: Bool { calls.isGoing }
+
     /// Whether an app need not report the push that it has (Apple, developer forums, thread 768136).
     func isExemptFromReporting(_ app: AppID) -> Bool {
         isInFront(app) || calls.activity(of: app) == .going

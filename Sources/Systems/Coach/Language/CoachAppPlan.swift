@@ -1,5 +1,7 @@
+import AppCoordination
 public import KodamaLanguage
 import KodamaPhone
+import KodamaSession
 import KodamaSimulation
 import SansIO
 public import WakeFlow
@@ -35,6 +37,12 @@ package struct CoachAppPlan: AppSettings {
     var alarmFaults = AlarmFaultRates()
     /// How the system treats notifications.
     var center = NotificationConfiguration()
+    /// Whether the guide is the agent's voice, in a room (`UseRealtime`, AN-11); else the phone's own.
+    var isOnline = false
+    /// How the app talks with its agent.
+    var voice = VoiceAppConfiguration()
+    /// The model of the SDK in it.
+    var sdk = RoomClientConfiguration()
     /// The bedroom and who sleeps in it.
     var bedroom = BedroomConfiguration()
 
@@ -58,6 +66,11 @@ struct BedroomConfiguration: Tunable {
     var givesUp = Probability(partsPerMillion: 34_511)
     /// How long the phone's own voice takes from the order to its first sound; an assumption.
     var speechStart: Duration = .milliseconds(300)
+    /// How long the agent takes from the order for a line to its first sound: median 0.14 s, 90th percentile
+    /// 0.18 s (package `apresvous`, measured with Cartesia), as for any line that needs no model.
+    var agentStart = LatencyLaw(median: .milliseconds(140), sigmaMillionths: 196_102)
+    /// How long a transcript of what the user said takes: the median of Deepgram nova-3 (package `apresvous`).
+    var transcript: Duration = .milliseconds(360)
     /// Whether the app may begin to speak in the background, as after a stop half asleep.
     ///
     /// Activating the audio session there is refused to some (gdelataillade/alarm, issue 596).
@@ -71,8 +84,11 @@ struct BedroomConfiguration: Tunable {
     var nudged = NudgedKind.app
     /// How long it takes to do what a nudge asks for; an assumption.
     var instruction = LatencyLaw(median: .seconds(15), sigmaMillionths: 400_000)
-    /// How long after a tap the ladder begins again while the morning is not done; zero for never.
-    var rearmDelayAfterTap: Duration = .zero
+    /// Which part of a step's time-out it takes to do what the step asks for, half the people less; half, an
+    /// assumption: the source's time-outs leave room for a slow half of the people (AN-02).
+    var stepShare = Probability(partsPerMillion: 500_000)
+    /// How often a step is left by one who gets up without another word; zero, as it was never measured.
+    var leaves = Probability.zero
 
     init() {}
 }

@@ -46,12 +46,12 @@ extension ParameterCatalog {
             source: "D-23"
         ),
         .duration(
-            "wake.rearm_delay_after_tap",
-            \BedroomConfiguration.rearmDelayAfterTap,
-            .zero...(.seconds(1_800)),
+            "wake.guide_guard",
+            \WakeConfiguration.guideGuard,
+            .zero...(.seconds(600)),
             meaning: """
-                How long after the guide began the ladder begins again while the morning is not \
-                done; 0s for never.
+                How long after a line of the guide must have been answered the ladder begins again; \
+                0s for never.
                 """,
             source: "D-23"
         ),
@@ -114,6 +114,20 @@ extension ParameterCatalog {
             meaning: "How often a question makes the sleeper give up.",
             source: "K-05"
         ),
+        .share(
+            "sleeper.leaves",
+            \BedroomConfiguration.leaves,
+            .zero...(.one),
+            meaning: "How often a question is left by a sleeper who gets up without a word.",
+            source: "K-24"
+        ),
+        .share(
+            "sleeper.step_share",
+            \BedroomConfiguration.stepShare,
+            .zero...(.one),
+            meaning: "Which part of a step's time-out the sleeper takes for it, as a median.",
+            source: "AN-02"
+        ),
     ]
 
     private static let nudges: [Parameter] = [
@@ -166,6 +180,13 @@ extension ParameterCatalog {
             .zero...(.seconds(30)),
             meaning: "How long the phone's own voice takes to its first sound.",
             source: "K-04, AN-05"
+        ),
+        .duration(
+            "coach.agent_start.median",
+            \BedroomConfiguration.agentStart.median,
+            .zero...(.seconds(10)),
+            meaning: "The median time from the order for a line to the agent's first sound.",
+            source: "K-04; apresvous"
         ),
         .boolean(
             "coach.speaks_in_background",
@@ -224,6 +245,12 @@ extension ParameterCatalog {
             \AlarmFaultRates.collisionLosesOne,
             "Of two alarms of one instant one is lost.",
             "AlarmKit"
+        ),
+        fault(
+            "call_ends_sound",
+            \AlarmFaultRates.callEndsSound,
+            "A call that comes while it rings ends its sound for good.",
+            "volect, iOS 13"
         ),
         fault(
             "freezes",

@@ -1,6 +1,7 @@
 import KodamaEvidence
 import KodamaLanguage
 import KodamaPhone
+import KodamaSession
 import SansIO
 import WakeFlow
 
@@ -17,8 +18,9 @@ extension Vocabulary {
         vocabulary.verbs = [.restart, .endProcess, .permit, .bedroom, .distract]
         vocabulary.chances = .coach
         vocabulary.parameters = .coach
+        vocabulary.servers = ServicesPlan.componentNames
         vocabulary.dataNeeds = [
-            .app(CoachAppPlan.self, of: ["wake.*", "nudge.*", "battery.*", "coach.*"])
+            .app(CoachAppPlan.self, of: ["wake.*", "guide.*", "nudge.*", "battery.*", "coach.*"])
         ]
         vocabulary.start = FirstMorning.scenario
         return vocabulary
@@ -80,6 +82,12 @@ extension Vocabulary {
             "The Focus that is on all night."
         ),
         Field("muted", .boolean, .means("false"), "Whether the mute switch is on."),
+        Field(
+            "realtime",
+            .boolean,
+            .means("false"),
+            "Whether the agent guides, in a room of the room server; else the phone's own voice does."
+        ),
     ]
 
     private static let versions = [
@@ -125,10 +133,9 @@ extension Vocabulary {
         default: app.focus = nil
         }
         app.isMuted = body["muted"]?.boolean ?? false
+        app.isOnline = body["realtime"]?.boolean ?? false
         app.bedroom = tuning[BedroomConfiguration.self]
         app.wake = tuning[WakeConfiguration.self]
-        let delay = app.bedroom.rearmDelayAfterTap
-        app.wake.rearmDelayAfterTap = delay > .zero ? delay : nil
         app.alarmFaults = tuning[AlarmFaultRates.self]
         app.nudge = tuning[NudgeConfiguration.self]
         app.center = tuning[NotificationConfiguration.self]

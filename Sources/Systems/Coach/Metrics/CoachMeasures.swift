@@ -122,6 +122,50 @@ struct CoachMeasures {
         """,
         "K-04"
     )
+    var agentTalks = Measure.share(
+        "wake.talk.agent",
+        "Of the mornings on which a first word was heard: those on which the agent said it.",
+        "K-04, AN-05",
+        better: .higher,
+        occasions: .atOnce
+    )
+    var savedByLadder = Measure.share(
+        "wake.saved.ladder",
+        """
+        Of the mornings that wake.success.rate counts as good: those whose first sound at the ear \
+        came more than a second late, since an earlier one was late, silent or lost.
+        """,
+        "K-24, D-23",
+        occasions: .atOnce
+    )
+    var savedByRearming = Measure.share(
+        "wake.saved.rearmed",
+        "Of the same: those on which the sleeper answered more than once, as the first guide led to nothing.",
+        "D-23",
+        occasions: .atOnce
+    )
+    var savedOffline = Measure.share(
+        "wake.saved.offline",
+        "Of the same: those on which the phone's own voice said a line.",
+        "AN-05",
+        occasions: .atOnce
+    )
+    var takeover = Measure.time(
+        "guide.takeover.time",
+        """
+        From when the agent's voice was gone while a line was to be heard to the first word of the \
+        phone's own; a conversation that is over before, or an agent that is back, gives no sample.
+        """,
+        "AN-05"
+    )
+    var idleMicrophone = Measure.time(
+        "coach.microphone.idle.time",
+        """
+        From the end of a conversation, or from when it opened without one, until the microphone \
+        was closed.
+        """,
+        "AN-20"
+    )
     var sounds = Measure.number(
         "wake.sounds",
         "How many sounds began at the sleeper's ear, from one due morning to the next.",
@@ -151,6 +195,19 @@ struct CoachMeasures {
         occasions: .atOnce
     )
 
+    /// The links of the chain, in order.
+    static var links: [WritableKeyPath<CoachMeasures, Measure<Proportion>>] {
+        [\.armed, \.rang, \.noticed, \.answered, \.talked, \.finished, \.up]
+    }
+
+    /// Whether the links, exactly, multiply to the true rate of success.
+    var linksMultiply: Bool {
+        let found = Self.links.map { self[keyPath: $0].found }
+        return zip(found, found.dropFirst()).allSatisfy { $0.numerator == $1.denominator }
+            && found.first?.denominator == success.found.denominator
+            && found.last?.numerator == success.found.numerator
+    }
+
     /// The shares of mornings that the run's end cuts off, and that a phone that is off leaves out.
     private static var mornings: [WritableKeyPath<CoachMeasures, Measure<Proportion>>] {
         [\.armed, \.success, \.appRate, \.unseen, \.upAnyhow, \.falseGreen]
@@ -171,8 +228,9 @@ struct CoachMeasures {
     var all: [any AnyMeasure] {
         [
             armed, rang, noticed, answered, talked, finished, up, success, appRate, unseen,
-            upAnyhow, falseGreen, late, error, tapToTalk, sounds, soundsAfterUp, lost, phoneOff,
-            unended,
+            upAnyhow, falseGreen, late, error, tapToTalk, agentTalks, savedByLadder,
+            savedByRearming, savedOffline, takeover, idleMicrophone, sounds, soundsAfterUp, lost,
+            phoneOff, unended,
         ]
     }
 }

@@ -12,15 +12,27 @@ struct CoachMeter: SystemMeter {
         "A sleeper notices only what sounds.",
         "K-23"
     )
+    private var multiplies = Invariant(
+        "coach.links-multiply",
+        """
+        Each link of wake.chain.* counts the mornings that the one before it kept, and all of them \
+        multiply to wake.success.rate.
+        """,
+        "K-23"
+    )
     /// The apps in the order in which they first said something.
     private var apps: [ComponentIndex] = []
     private var mornings: [Morning?] = []
     private var levels: [Int64] = []
+    /// Since when the agent's voice is gone of which a line is awaited.
+    private var takeovers: [Occasion?] = []
+    /// Since when the microphone is open without a conversation.
+    private var idle: [Occasion?] = []
 
     init(_ directory: TraceDirectory) {}
 
     var metrics: [any AnyMeasure] { measures.all + nudges.metrics + energy.metrics }
-    var invariants: [Invariant] { [noticedAfterSound, energy.invariant] }
+    var invariants: [Invariant] { [noticedAfterSound, multiplies, energy.invariant] }
 
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {
         for (offset, record) in records.enumerated() {
@@ -28,9 +40,14 @@ struct CoachMeter: SystemMeter {
                 take(record, at: position + offset)
                 nudges.take(record)
                 energy.take(record, at: position + offset)
+            } else if record.kind == AppTerminated.kind {
+                guard let index = apps.firstIndex(of: record.component) else { continue }
+                leaveTakeover("the process ended", index, record)
             } else if record.kind == RunEnded.kind {
                 for index in apps.indices { close(index, at: record.instant) }
                 nudges.end(at: record.instant)
+                guard !apps.isEmpty else { continue }
+                multiplies.check(measures.linksMultiply, record, at: position + offset)
             }
         }
     }
@@ -54,13 +71,24 @@ struct CoachMeter: SystemMeter {
             if level > 0, levels[index] == 0 { mornings[index]?.sounded(at: record.instant) }
             levels[index] = level
         case SleeperActed.kind: act(record, of: index, at: position)
+        case ListeningChanged.kind: listen(ListeningChanged(record), index, record)
+        case AgentVoiceChanged.kind: changeVoice(AgentVoiceChanged(record), index, record)
         case LineBegan.kind:
-            guard let asked = mornings[index]?.talk(at: record.instant) else { return }
+            let isOffline = LineBegan(record).isOffline.isSet
+            if isOffline, let takeover = takeovers[index] {
+                takeovers[index] = nil
+                let length = takeover.start.duration(to: record.instant).wholeNanoseconds
+                measures.takeover.close(takeover, length, at: record.instant)
+            }
+            guard
+                let asked = mornings[index]?.talk(at: record.instant, isOffline: isOffline)
+            else { return }
             measures.tapToTalk.add(
                 asked.duration(to: record.instant).wholeNanoseconds,
                 at: Occurrence(from: asked, until: record.instant, of: record.component, record)
             )
         case MorningEnded.kind:
+            leaveTakeover("the conversation was over", index, record)
             guard MorningEnded(record).outcome.value == .done else { return }
             mornings[index]?.reach(\.finished, at: record.instant)
         case FactKept.kind:
@@ -71,6 +99,40 @@ struct CoachMeter: SystemMeter {
             }
         default: return
         }
+    }
+
+    /// The agent's voice is gone, or there again.
+    private mutating func changeVoice(
+        _ form: AgentVoiceChanged,
+        _ index: Int,
+        _ record: TraceRecord
+    ) {
+        if form.isThere.isSet {
+            leaveTakeover("the agent was back", index, record)
+        } else if form.isAwaited.isSet, takeovers[index] == nil {
+            let app = record.component
+            takeovers[index] = measures.takeover.open(at: record.instant, of: app, record)
+        }
+    }
+
+    /// The microphone opens or closes, or a conversation begins or ends.
+    private mutating func listen(_ form: ListeningChanged, _ index: Int, _ record: TraceRecord) {
+        let isIdle = form.isOpen.isSet && !form.isWanted.isSet
+        guard isIdle != (idle[index] != nil) else { return }
+        guard let spell = idle[index] else {
+            let app = record.component
+            idle[index] = measures.idleMicrophone.open(at: record.instant, of: app, record)
+            return
+        }
+        idle[index] = nil
+        let length = spell.start.duration(to: record.instant).wholeNanoseconds
+        measures.idleMicrophone.close(spell, length, at: record.instant)
+    }
+
+    private mutating func leaveTakeover(_ reason: String, _ index: Int, _ record: TraceRecord) {
+        guard let takeover = takeovers[index] else { return }
+        takeovers[index] = nil
+        measures.takeover.exclude(takeover, reason, at: record.instant)
     }
 
     private mutating func act(_ record: TraceRecord, of index: Int, at position: Int) {
@@ -84,7 +146,7 @@ struct CoachMeter: SystemMeter {
             }
             mornings[index]?.answer(at: record.instant)
         case .goesToBed: mornings[index]?.isInBed = true
-        case .rises, .risesAlone: mornings[index]?.reach(\.up, at: record.instant)
+        case .rises, .risesAlone, .leaves: mornings[index]?.reach(\.up, at: record.instant)
         default: return
         }
     }
@@ -94,6 +156,8 @@ struct CoachMeter: SystemMeter {
         apps.append(app)
         mornings.append(nil)
         levels.append(0)
+        takeovers.append(nil)
+        idle.append(nil)
         return apps.count - 1
     }
 
@@ -111,7 +175,12 @@ struct CoachMeter: SystemMeter {
         guard morning.isPhoneOn else { return measures.excludeMorning("its phone was off", place) }
         addChain(morning, place)
         func ratio(_ isPart: Bool) -> Int64 { isPart ? 1 : 0 }
-        measures.success.add(ratio(morning.links.allSatisfy { $0 }), of: 1, at: place)
+        let isGood = morning.links.allSatisfy { $0 }
+        measures.success.add(ratio(isGood), of: 1, at: place)
+        if isGood { addFallbacks(of: morning, place) }
+        if morning.talked != nil {
+            measures.agentTalks.add(ratio(!morning.isTalkOffline), of: 1, at: place)
+        }
         if morning.isKnown {
             measures.appRate.add(ratio(morning.isKnownDone), of: 1, at: place)
         } else {
@@ -130,6 +199,14 @@ struct CoachMeter: SystemMeter {
         if let asked = morning.unanswered, asked < morning.end {
             leave(waiting: asked, until: morning.end, of: apps[index])
         }
+    }
+
+    /// Which fallbacks a good morning had need of.
+    private mutating func addFallbacks(of morning: Morning, _ place: Occurrence) {
+        let wait = morning.due.duration(to: morning.heard ?? morning.due)
+        measures.savedByLadder.add(wait > .seconds(1) ? 1 : 0, of: 1, at: place)
+        measures.savedByRearming.add(morning.answerCount > 1 ? 1 : 0, of: 1, at: place)
+        measures.savedOffline.add(morning.hasOfflineLine ? 1 : 0, of: 1, at: place)
     }
 
     /// The run is over before the half hour of a morning is.
@@ -162,10 +239,7 @@ struct CoachMeter: SystemMeter {
 
     /// Each link counts the mornings that the one before it kept.
     private mutating func addChain(_ morning: Morning, _ place: Occurrence) {
-        let measured: [WritableKeyPath<CoachMeasures, Measure<Proportion>>] = [
-            \.armed, \.rang, \.noticed, \.answered, \.talked, \.finished, \.up,
-        ]
-        for (link, holds) in zip(measured, morning.links) {
+        for (link, holds) in zip(CoachMeasures.links, morning.links) {
             measures[keyPath: link].add(holds ? 1 : 0, of: 1, at: place)
             guard holds else { return }
         }
@@ -186,7 +260,11 @@ private struct Morning {
     private(set) var heard: Instant?
     var noticed: Instant?
     private var answered: Instant?
-    private var talked: Instant?
+    private(set) var answerCount = 0
+    private(set) var talked: Instant?
+    /// Whether the phone's own voice said the first line, and any line.
+    private(set) var isTalkOffline = false
+    private(set) var hasOfflineLine = false
     var finished: Instant?
     var up: Instant?
     /// Whether the sleeper has gone to bed again.
@@ -230,13 +308,16 @@ private struct Morning {
 
     mutating func answer(at now: Instant) {
         answered = answered ?? now
+        answerCount += 1
         unanswered = now
     }
 
     /// A word of the guide is heard.
     ///
     /// - Returns: When it was asked for, if it is the first since.
-    mutating func talk(at now: Instant) -> Instant? {
+    mutating func talk(at now: Instant, isOffline: Bool) -> Instant? {
+        if talked == nil { isTalkOffline = isOffline }
+        if isOffline { hasOfflineLine = true }
         talked = talked ?? now
         defer { unanswered = nil }
         return unanswered

@@ -43,7 +43,7 @@ struct CoachNarrator: SystemNarrator {
             let deed = SleeperActed(record).deed.value
             if deed == .answers { answered[app] = record.instant }
             text = deed.map { "the sleeper \($0.predicate)" }
-            if deed == .rises || deed == .risesAlone {
+            if deed == .rises || deed == .risesAlone || deed == .leaves {
                 cause = due[app].map { Sentence.Cause(at: $0, "the morning was due") }
             }
         case LineBegan.kind:
@@ -52,6 +52,12 @@ struct CoachNarrator: SystemNarrator {
             let again = line.isRepetition.isSet ? " again" : ""
             text = "\(voice) says step \(line.step + 1) of the guide\(again)"
             cause = answered.removeValue(forKey: app).map { Sentence.Cause(at: $0, "the answer") }
+        case AgentVoiceChanged.kind:
+            let change = AgentVoiceChanged(record)
+            text =
+                change.isThere.isSet
+                ? "the agent and the user hear each other"
+                : "the agent's voice is gone\(change.isAwaited.isSet ? " in the middle of a line" : "")"
         case MorningEnded.kind:
             text = MorningEnded(record).outcome.value.map { "the morning ends: \($0.clause)" }
         case PhonePowered.kind:
@@ -147,6 +153,7 @@ extension SleeperDeed {
         case .rises: "rises"
         case .silences: "is up, and silences what sounds again"
         case .goesToBed: "looks at the app and goes to bed"
+        case .leaves: "gets up without another word to the guide"
         }
     }
 }

@@ -150,6 +150,35 @@ struct PhonePowered: TraceForm {
     var isOn: TraceFlag
 }
 
+/// The agent and the user hear each other from now on, or do not any more; the truth.
+struct AgentVoiceChanged: TraceForm {
+    static let kind = TraceKind(.coach, 13)
+    static let text = TraceFormText(
+        "coach.agent-voice",
+        .milestone,
+        "The agent and the user hear each other from now on, or do not any more.",
+        "there",
+        "awaited"
+    )
+    var isThere: TraceFlag
+    /// Whether a line of the guide was to be said, or was being said.
+    var isAwaited: TraceFlag
+}
+
+/// The microphone works for the app or not, and a conversation goes on or not.
+struct ListeningChanged: TraceForm {
+    static let kind = TraceKind(.coach, 14)
+    static let text = TraceFormText(
+        "coach.listening",
+        .control,
+        "The microphone works for the app or not, and a conversation is wanted or not.",
+        "open",
+        "wanted"
+    )
+    var isOpen: TraceFlag
+    var isWanted: TraceFlag
+}
+
 struct GrantChanged: TraceForm {
     static let kind = TraceKind(.coach, 12)
     static let text = TraceFormText(

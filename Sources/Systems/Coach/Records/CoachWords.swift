@@ -31,6 +31,8 @@ enum SleeperDeed: Int64, Sendable, CaseIterable {
     case silences
     /// Goes to bed, after a look at the app.
     case goesToBed
+    /// Gets up in the middle of the guide, without a word to it.
+    case leaves
 }
 
 /// What the sleeper says to a question.

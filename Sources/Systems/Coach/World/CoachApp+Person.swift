@@ -9,10 +9,17 @@ import WakeFlow
 struct Conversation {
     /// The line that is said, until its end.
     var line: ScriptLine?
+    /// Whether the agent says it.
+    var isAgents = false
+    /// What the user has said to the agent, until its transcript is there.
+    var said: String?
     /// The line whose answer is awaited.
     var asked: ScriptLine?
     /// Counts lines, so that an old one's end is told from a new one's.
     var lineCount: UInt32 = 0
+    /// The step that the user is at, and when they will have done what it asks for.
+    var step: Int?
+    var stepEnds = Instant.zero
     var isGoing = false
     /// Whether the app could begin to speak.
     var hasVoice = false
@@ -42,15 +49,15 @@ extension CoachApp {
             talk.isGoing = true
             let isInFront = phone.seat.ask { $0.isInFront(self.id) }
             talk.hasVoice = isInFront || plan.bedroom.speaksInBackground
-            // The microphone keeps the process running.
-            if talk.hasVoice {
+            // The microphone keeps the process running; a session starts its own engine.
+            if talk.hasVoice, !online.isWanted {
                 order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
             }
             let seed = phone.seed("coach.conversation", launchCount, on: stage)
             let id = UniqueID(high: seed, low: UInt64(bitPattern: stage.now.nanoseconds))
             guide?.tell(.conversationBegan(id), on: &stage)
-            // There is no session to be had.
-            guide?.tell(.handedOver, on: &stage)
+            online.isHandedOver = !online.isConnected
+            if online.isHandedOver { guide?.tell(.handedOver, on: &stage) }
         }
         guide?.tell(.lineOrdered(line), on: &stage)
     }
@@ -59,16 +66,18 @@ extension CoachApp {
     func begin(_ line: ScriptLine, on stage: inout Stage) {
         talk.line = line
         talk.asked = nil
+        talk.isAgents = false
         talk.lineCount &+= 1
         schedule(.lineBegins, talk.lineCount, after: plan.bedroom.speechStart, on: &stage)
     }
 
     func lineBegins(_ number: UInt32, on stage: inout Stage) {
-        guard number == talk.lineCount, let line = talk.line, talk.hasVoice else { return }
+        guard number == talk.lineCount, let line = talk.line else { return }
+        guard talk.isAgents ? agentVoice.isThere : talk.hasVoice else { return }
         let form = LineBegan(
             step: Int64(line.step),
             isRepetition: TraceFlag(line.isRepetition),
-            isOffline: TraceFlag(true)
+            isOffline: TraceFlag(!talk.isAgents)
         )
         note(form, on: &stage)
         // About 7 characters of Japanese in a second; an assumption.
@@ -78,19 +87,50 @@ extension CoachApp {
 
     func lineEnds(_ number: UInt32, on stage: inout Stage) {
         guard number == talk.lineCount, let line = talk.line else { return }
+        // Whose end was not heard is said again when there is voice.
+        guard !talk.isAgents || agentVoice.isThere else { return }
         talk.line = nil
         talk.asked = line
         guide?.tell(.lineFinished(number: line.number), on: &stage)
-        if !person.isUp { sleeper.tell(.asked, on: &stage) }
+        if talk.step != line.step {
+            talk.step = line.step
+            talk.stepEnds = stage.now.advanced(by: lengthOfStep(line.step))
+        }
+        let left = stage.now.duration(to: max(stage.now, talk.stepEnds))
+        schedule(.stepEnds, number, after: left, on: &stage)
+    }
+
+    /// The user has done what a step asks for, and is to say the word.
+    func stepEnds(_ number: UInt32, on stage: inout Stage) {
+        guard number == talk.lineCount, talk.asked != nil, !person.isUp else { return }
+        sleeper.tell(.asked, on: &stage)
+    }
+
+    /// How long the user takes for a step of this morning.
+    private func lengthOfStep(_ step: Int) -> Duration {
+        let share = Int64(plan.bedroom.stepShare.partsPerMillion)
+        let timeout = plan.wake.script.steps[step].timeout.wholeNanoseconds
+        var draws = RandomStream(seed: seed, purpose: "coach.step", entity: name)
+        draws.index = UInt64(person.mornings) << 8 | UInt64(step)
+        // Of two thousand people one takes four times as long as the median; an assumption.
+        let law = LatencyLaw(
+            median: .nanoseconds(timeout / 1_000_000 * share),
+            sigmaMillionths: 420_000
+        )
+        return draws.latency(law)
     }
 
     /// All that the wake ordered in one call is done: a conversation that it ended is over now.
     func conversationSettled(on stage: inout Stage) {
         guard talk.isOver else { return talk.outcome = nil }
         let isDone = talk.outcome == .done
+        let isOnline = online.isWanted
         endTalk(on: &stage)
         guide?.tell(.conversationEnded, on: &stage)
-        order(.stopVoiceEngine, on: &stage)
+        disconnect(on: &stage)
+        // A session stops its own engine.
+        if !isOnline { order(.stopVoiceEngine, on: &stage) }
+        reviewListening(on: &stage)
         // iOS locks an untouched phone; after how long is the user's choice.
         schedule(.putsDown, after: .seconds(60), on: &stage)
         if !person.isUp { sleeper.tell(.conversationEnded(isDone: isDone), on: &stage) }
@@ -143,6 +183,9 @@ extension CoachApp {
             acted(.risesAlone, on: &stage)
             alarms.tell(.user(.pressHardwareButton), on: &stage)
             getUp(on: &stage)
+        case .leaves:
+            acted(.leaves, on: &stage)
+            getUp(on: &stage)
         case .says(let utterance): say(utterance, on: &stage)
         case .givesUp:
             acted(.givesUp, on: &stage)
@@ -157,9 +200,9 @@ extension CoachApp {
         note(SleeperActed(deed: TraceWord(deed)), on: &stage)
     }
 
-    /// An alarm beneath the one that was stopped sounds on.
+    /// An alarm beneath the one that was stopped sounds on, and so does a notification, which has no button.
     private func hearOn(on stage: inout Stage) {
-        guard armory.alerting.count > 1, let level = person.level else { return }
+        guard armory.alerting.count != 1, let level = person.level else { return }
         sleeper.tell(.heard(level), on: &stage)
     }
 
@@ -192,6 +235,7 @@ extension CoachApp {
         }
         note(SleeperReplied(reply: TraceWord(reply)), on: &stage)
         guard let text else { return }
+        guard online.isHandedOver || !online.isWanted else { return sayToAgent(text, on: &stage) }
         guide?.tell(.heard(text), on: &stage)
         tell(.heard(text), on: &stage)
     }
@@ -238,6 +282,7 @@ extension BedroomConfiguration {
         persona.stopsHalfAsleep = stopsHalfAsleep
         persona.answers = answers
         persona.givesUp = givesUp
+        persona.leaves = leaves
         return persona
     }
 }

@@ -1,5 +1,6 @@
 import KodamaEvidence
 import KodamaPhone
+import KodamaSession
 import KodamaWorld
 import SansIO
 import WakeFlow
@@ -27,7 +28,7 @@ extension CoachApp {
         let wake = WakeFlow(
             restoring: disk.wake,
             configuration: plan.wake,
-            flags: CoachFlags(usesRealtime: false),
+            flags: CoachFlags(usesRealtime: plan.isOnline),
             operations: OperationCounter(lane: 0, of: 2)
         )
         flow = Guest(
@@ -41,7 +42,7 @@ extension CoachApp {
         )
         let offline = OfflineGuide(
             restoring: disk.guide,
-            flags: CoachFlags(usesRealtime: false),
+            flags: CoachFlags(usesRealtime: plan.isOnline),
             operations: OperationCounter(lane: 1, of: 2)
         )
         guide = Guest(offline, of: self, .guide, livesInProcess: true, at: stage.now) {
@@ -57,6 +58,7 @@ extension CoachApp {
         }
         look.isKnown = false
         look.asked = []
+        makeVoice(on: &stage)
         note(AppLaunched(), on: &stage)
     }
 
@@ -70,6 +72,10 @@ extension CoachApp {
         nudging.isIntervening = false
         flow = nil
         guide = nil
+        voice?.isAlive = false
+        voice = nil
+        online = OnlineTalk()
+        closeSockets(on: &stage)
         look.isKnown = false
         look.inbox = []
         endTalk(on: &stage)
@@ -84,14 +90,17 @@ extension CoachApp {
         flow?.armWake(on: &stage)
         guide?.armWake(on: &stage)
         nudge?.armWake(on: &stage)
+        if plan.isOnline { resume(voice, on: &stage) }
         lookAtPhone(on: &stage)
     }
 
     func inform(_ news: SystemNews, on stage: inout Stage) {
+        informVoice(news, on: &stage)
         switch news {
         case .launched: lookAtPhone(on: &stage)
         case .scene(let phase):
             note(SceneChanged(phase: phase), on: &stage)
+            if phase == .active { releaseEngine(on: &stage) }
             // In front it may ask for permissions, and preload.
             if phase == .active, look.isKnown, !look.wasKnownInFront { lookAtPhone(on: &stage) }
             // Whoever was kept from speaking in the background is not any more.
@@ -202,7 +211,7 @@ extension CoachApp {
         case .fetchAudio(let operation): tell(.audioFetched(operation, .failed), on: &stage)
         case .syncConversation(let operation):
             tell(.conversationSynced(operation, accepted: false), on: &stage)
-        case .connectSession: tell(.conversationFailed, on: &stage)
+        case .connectSession: connect(on: &stage)
         case .wakeRefused, .cancel, .clearCaches: break
         }
     }
@@ -214,10 +223,12 @@ extension CoachApp {
             keep(facts, on: &stage)
         case .speak(let line): begin(line, on: &stage)
         case .stopSpeaking: talk.line = nil
+        case .askAgent(let line): askAgent(line, on: &stage)
+        // What it says meanwhile is not played, and it is asked for its line again.
+        case .muteAgent: if talk.isAgents { talk.line = nil }
         case .sendSummary(let operation, _):
             guide?.tell(.summaryAnswered(operation, accepted: false), on: &stage)
-        // There is no agent.
-        case .askAgent, .muteAgent, .unmuteAgent, .voiceModeChanged, .cancel: break
+        case .unmuteAgent, .voiceModeChanged, .cancel: break
         }
     }
 

@@ -1,6 +1,8 @@
+import AppCoordination
 import KodamaEvidence
 import KodamaLanguage
 import KodamaPhone
+import KodamaSession
 import KodamaSimulation
 import KodamaWorld
 import SansIO
@@ -8,11 +10,15 @@ import WakeFlow
 
 /// The coach on a phone: its process, what the phone's system keeps and sounds for it, and the person who
 /// sleeps beside it.
-final class CoachApp: PhoneApp {
+final class CoachApp: RoomUser, PathWitness {
     /// What the coach schedules.
     enum Word: UInt8 {
         /// A machine wants to be woken.
-        case flow, guide, nudge, alarms, center, tasks, output, sleeper, nudged
+        case flow, guide, nudge, voice, alarms, center, tasks, output, sleeper, nudged
+        /// A room object, by serial, or a request, by number, wants to be woken.
+        case roomWake, requestWake
+        /// What the user has said to the agent comes back as a transcript.
+        case agentHears
         /// A wish of the user is due, by true time.
         case morning
         /// The user goes to bed, and puts the phone down a minute later.
@@ -23,6 +29,8 @@ final class CoachApp: PhoneApp {
         /// The line that was ordered sounds, and has been said.
         case lineBegins
         case lineEnds
+        /// The user has done what a step of the guide asks for.
+        case stepEnds
         /// The sleeper has waited for the guide in vain.
         case waitsNoLonger
         /// A user who is up silences what sounds again, and tells the app so.
@@ -47,11 +55,24 @@ final class CoachApp: PhoneApp {
     let installation: Installation
     let plan: CoachAppPlan
     let seed: UInt64
+    unowned(unsafe) let session: SessionSystem
 
     /// The machines of the process, while there is one.
     @exclusivity(unchecked) var flow: Guest<WakeFlow>?
     @exclusivity(unchecked) var guide: Guest<OfflineGuide>?
     @exclusivity(unchecked) var nudge: Guest<NudgeFlow>?
+    /// The code of the voice app, where the guide is the agent's.
+    @exclusivity(unchecked) var voice: Guest<VoiceAppCoordinator>?
+    @exclusivity(unchecked) var online = OnlineTalk()
+    /// Whether voice flows between the agent and the user; the truth.
+    @exclusivity(unchecked) var agentVoice = AgentVoice()
+    @exclusivity(unchecked) var roomObjects: [RoomObject] = []
+    var roomCount: UInt32 = 0
+    @exclusivity(unchecked) var calls: [APICall] = []
+    var callCount: UInt32 = 0
+    /// Whether no packets pass, as the trace has it.
+    var hasLostPath = false
+    @exclusivity(unchecked) var isTouched = false
     @exclusivity(unchecked) var disk = Disk()
     /// What the app's code knows of the phone; see `CoachApp+Process`.
     @exclusivity(unchecked) var look = PhoneLook()
@@ -72,6 +93,8 @@ final class CoachApp: PhoneApp {
     @exclusivity(unchecked) var isPowered = true
     @exclusivity(unchecked) private var wasLocked = false
     @exclusivity(unchecked) private var wasInFront = false
+    @exclusivity(unchecked) private var wasInCall = false
+    @exclusivity(unchecked) private var wasListening = (isOpen: false, isWanted: false)
     @exclusivity(unchecked) private var clockOffset: Int64 = 0
     @exclusivity(unchecked) var zoneSeconds: Int64 = 0
 
@@ -91,10 +114,16 @@ final class CoachApp: PhoneApp {
     /// What facilities call the app: they are the coach's own, and know no other.
     static let own = AppID(0)
 
-    init(_ plan: CoachAppPlan, _ installation: Installation, seed: UInt64) {
+    init(
+        _ plan: CoachAppPlan,
+        _ installation: Installation,
+        seed: UInt64,
+        over session: SessionSystem
+    ) {
         self.plan = plan
         self.installation = installation
         self.seed = seed
+        self.session = session
         let name = installation.name
         var draws = RandomStream(seed: seed, purpose: "coach.persona", entity: name)
         persona = plan.bedroom.persona(from: &draws)
@@ -188,6 +217,10 @@ final class CoachApp: PhoneApp {
         case .flow: flow?.awaken(on: &stage)
         case .guide: guide?.awaken(on: &stage)
         case .nudge: nudge?.awaken(on: &stage)
+        case .voice: voice?.awaken(on: &stage)
+        case .roomWake: roomObjects.first { $0.serial == argument }?.awaken(on: &stage)
+        case .requestWake: calls.first { $0.number == argument }?.awaken(on: &stage)
+        case .agentHears: agentHears(argument, on: &stage)
         case .nudged: nudged.awaken(on: &stage)
         case .wakesUp:
             person.isUp = true
@@ -208,6 +241,7 @@ final class CoachApp: PhoneApp {
         case .reclaims: if phase == .suspended { endProcess(on: &stage) }
         case .lineBegins: lineBegins(argument, on: &stage)
         case .lineEnds: lineEnds(argument, on: &stage)
+        case .stepEnds: stepEnds(argument, on: &stage)
         case .waitsNoLonger: waitedInVain(argument, on: &stage)
         case .silences: silence(on: &stage)
         case .tells: tell(.gaveUp, on: &stage)
@@ -286,12 +320,33 @@ final class CoachApp: PhoneApp {
             center.tell(.frontChanged(Self.own, isInFront: isInFront), on: &stage)
             tasks.tell(.frontChanged(Self.own, isInFront: isInFront), on: &stage)
         }
+        let isInCall = phone.seat.ask { $0.hasCall }
+        if isInCall != wasInCall {
+            wasInCall = isInCall
+            alarms.tell(.phoneCall(isOn: isInCall), on: &stage)
+            output.tell(.phoneCall(isOn: isInCall), on: &stage)
+        }
         reviewLoad(on: &stage)
+        touchFlows(on: &stage)
+        reviewListening(on: &stage)
         let now = stage.now
         let reading = phone.seat.ask { $0.wallTime(at: now) }
         let offset = reading.nanosecondsSince1970 - now.nanoseconds
         if clockOffset != 0, offset != clockOffset { changeClock(.set(reading), on: &stage) }
         clockOffset = offset
+    }
+
+    /// Writes down when the microphone opens or closes, and when a conversation begins or ends.
+    func reviewListening(on stage: inout Stage) {
+        let isWanted = talk.isGoing || online.isWanted || nudging.isIntervening
+        let isListening = (isOpen: soundIsOn, isWanted: isWanted)
+        guard isListening != wasListening else { return }
+        wasListening = isListening
+        let form = ListeningChanged(
+            isOpen: TraceFlag(isListening.isOpen),
+            isWanted: TraceFlag(isListening.isWanted)
+        )
+        note(form, on: &stage)
     }
 
     func changeClock(_ change: LocalClock.Change, on stage: inout Stage) {

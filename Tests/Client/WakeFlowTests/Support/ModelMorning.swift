@@ -35,7 +35,7 @@ struct ModelMorning {
     var deaths = 0
 
     init(
-        _ configuration: WakeConfiguration = WakeConfiguration(),
+        _ configuration: WakeConfiguration = .sparse,
         at start: WallTime = ModelMorning.midnight,
         zone: TimeZoneRules = ModelMorning.tokyo,
         grants: WakeGrants = ModelMorning.everything
@@ -163,5 +163,16 @@ struct ModelMorning {
             pass(.seconds(5))
             send(.heard(word))
         }
+    }
+}
+
+extension WakeConfiguration {
+    /// Ladders of ten sounds a minute apart, and nothing behind the guide's lines: few enough to read.
+    static var sparse: WakeConfiguration {
+        var configuration = WakeConfiguration()
+        configuration.spacing = .seconds(60)
+        configuration.length = 10
+        configuration.guideGuard = .zero
+        return configuration
     }
 }

@@ -50,6 +50,7 @@ public struct ConsoleReport {
         lines += SweepTable(scenario)?.lines ?? scenario.points.flatMap(gates)
         if showsTrades { lines += TradeTable(scenario)?.lines ?? [] }
         lines += ReconnectTable(scenario).lines
+        lines += ChainTable(scenario).lines
         lines += misses(of: scenario)
         lines += scenario.endingRemarks.map { "  " + $0 }
         if showsMetrics || !shown.isEmpty {

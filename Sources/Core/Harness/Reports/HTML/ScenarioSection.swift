@@ -62,7 +62,10 @@ struct ScenarioSection {
                 drawGates(of: point, &html)
                 drawCurves(of: point, &html)
             }
-            if detail != .brief { drawParts(&html) }
+            if detail != .brief {
+                drawParts(&html)
+                drawChains(&html)
+            }
             drawGroups(&html)
             for story in (scenario.stories ?? []).prefix(detail == .whole ? .max : 1) {
                 draw(story, &html)
@@ -182,6 +185,12 @@ struct ScenarioSection {
     private func drawParts(_ html: inout Markup) {
         guard let picture = PartsPicture(scenario) else { return }
         html.element("figure") { html in picture.draw(into: &html) }
+    }
+
+    private func drawChains(_ html: inout Markup) {
+        for picture in ChainPicture.all(scenario) {
+            html.element("figure") { html in picture.draw(into: &html) }
+        }
     }
 
     /// The seeds that fail by themselves, those with the same cause together.

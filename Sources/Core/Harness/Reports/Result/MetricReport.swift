@@ -138,6 +138,8 @@ public struct SeedFigures: Sendable, Equatable, Codable {
             case .p95: p95 = figures
             case .maximum: max = figures
             case .sum: sum = figures
+            // Shown pooled, by `ChainReport`.
+            case .part, .whole: break
             }
         }
     }

@@ -29,7 +29,7 @@ public enum ReportSchema {
         """
 
     private static let definitions = [
-        scenario, point, gate, invariant, trigger, metric, sample, story, lane, parts,
+        scenario, point, gate, invariant, trigger, chain, metric, sample, story, lane, parts,
     ].joined(separator: ",\n")
 
     private static let scenario = """
@@ -102,6 +102,7 @@ public enum ReportSchema {
                 "gates": { "type": "array", "items": { "$ref": "#/definitions/gate" } },
                 "invariants": { "type": "array", "items": { "$ref": "#/definitions/invariant" } },
                 "triggers": { "type": "array", "description": "What entries of the timeline wait for; absent if none waits.", "items": { "$ref": "#/definitions/trigger" } },
+                "chains": { "type": "array", "description": "Shares that multiply, link by link; absent if there is none.", "items": { "$ref": "#/definitions/chain" } },
                 "metrics": { "type": "array", "description": "Every metric with a sample.", "items": { "$ref": "#/definitions/metric" } },
                 "runs": {
                   "type": "array",
@@ -151,16 +152,7 @@ public enum ReportSchema {
                 "warningLimit": { "type": "integer" },
                 "unit": { "$ref": "#/definitions/unit" },
                 "value": { "type": "integer", "description": "The figure over all runs; absent if there is none." },
-                "interval": {
-                  "type": "object",
-                  "description": "Between which values the true figure lies, with runs as the unit; an end is absent where the runs bound it nowhere.",
-                  "additionalProperties": false,
-                  "properties": {
-                    "lower": { "type": "integer" },
-                    "upper": { "type": "integer" },
-                    "confidence": { "type": "integer", "description": "How likely, at least, in parts per million; 950000 if absent." }
-                  }
-                },
+                "interval": { "$ref": "#/definitions/interval" },
                 "device": { "type": "string", "description": "Where it is worst, if it must hold at each device." },
                 "samples": { "type": "integer" },
                 "censored": { "type": "integer", "description": "Occasions that were open when their run ended, or cut off; absent if none was." },
@@ -211,6 +203,43 @@ public enum ReportSchema {
                     "line": { "type": "string" }
                   }
                 }
+              }
+            }
+        """
+
+    private static let chain = """
+            "chain": {
+              "type": "object",
+              "required": ["name", "links", "whole"],
+              "additionalProperties": false,
+              "properties": {
+                "name": { "type": "string", "description": "What runs through it, in the plural." },
+                "links": { "type": "array", "description": "Each share is of what the one before kept.", "items": { "$ref": "#/definitions/link" } },
+                "whole": { "$ref": "#/definitions/link", "description": "What the links multiply to." },
+                "known": { "$ref": "#/definitions/link", "description": "The same as the app's own analytics would show it." }
+              }
+            },
+            "link": {
+              "type": "object",
+              "required": ["name", "metric", "part", "whole", "value"],
+              "additionalProperties": false,
+              "properties": {
+                "name": { "type": "string" },
+                "metric": { "type": "string" },
+                "part": { "type": "integer", "description": "How many it kept." },
+                "whole": { "type": "integer", "description": "Of how many." },
+                "value": { "type": "integer", "description": "The share, rounded down." },
+                "interval": { "$ref": "#/definitions/interval" }
+              }
+            },
+            "interval": {
+              "type": "object",
+              "description": "Between which values the true figure lies, with runs as the unit; an end is absent where the runs bound it nowhere.",
+              "additionalProperties": false,
+              "properties": {
+                "lower": { "type": "integer" },
+                "upper": { "type": "integer" },
+                "confidence": { "type": "integer", "description": "How likely, at least, in parts per million; 950000 if absent." }
               }
             }
         """

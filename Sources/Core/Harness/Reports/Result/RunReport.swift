@@ -171,6 +171,8 @@ public struct PointReport: Sendable, Equatable {
     public var invariants: [InvariantReport]
     /// What entries of the timeline wait for, in the order of the file; `nil` if none waits.
     public var triggers: [TriggerReport]?
+    /// The chains of shares of which there is a sample; `nil` if there is none.
+    public var chains: [ChainReport]?
     /// Every metric of which there is a sample, pooled over the runs, in the order of `Systems.metrics`.
     public var metrics: [MetricReport]
     /// The runs, in the order of their seeds.
@@ -211,6 +213,8 @@ public struct PointReport: Sendable, Equatable {
             )
         }
         triggers = outcome.triggers.isEmpty ? nil : outcome.triggerReports
+        let chains = outcome.chains.compactMap { ChainReport($0, outcome) }
+        self.chains = chains.isEmpty ? nil : chains
         metrics = judgement.metrics.enumerated().compactMap { index, result in
             guard result.occasions.count > 0 else { return nil }
             return MetricReport(result, bySeed: SeedFigures(of: index, in: outcome))
@@ -276,7 +280,7 @@ extension ScenarioReport: Codable {
 
 extension PointReport: Codable {
     private enum CodingKeys: String, CodingKey {
-        case verdict, gates, invariants, triggers, metrics, runs
+        case verdict, gates, invariants, triggers, chains, metrics, runs
     }
 
     /// Reads what `encode(to:)` wrote.
@@ -287,6 +291,7 @@ extension PointReport: Codable {
         gates = try container.decode([GateReport].self, forKey: .gates)
         invariants = try container.decode([InvariantReport].self, forKey: .invariants)
         triggers = try container.decodeIfPresent([TriggerReport].self, forKey: .triggers)
+        chains = try container.decodeIfPresent([ChainReport].self, forKey: .chains)
         metrics = try container.decode([MetricReport].self, forKey: .metrics)
         runs = try container.decode([RunEntry].self, forKey: .runs)
     }
@@ -299,6 +304,7 @@ extension PointReport: Codable {
         try container.encode(gates, forKey: .gates)
         try container.encode(invariants, forKey: .invariants)
         try container.encodeIfPresent(triggers, forKey: .triggers)
+        try container.encodeIfPresent(chains, forKey: .chains)
         try container.encode(metrics, forKey: .metrics)
         try container.encode(runs, forKey: .runs)
     }

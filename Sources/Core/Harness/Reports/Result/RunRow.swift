@@ -73,6 +73,10 @@ struct MetricColumn: Sendable, Equatable, Codable {
         case maximum = "max"
         /// The samples' sum, of the parts of reconnects.
         case sum
+        /// The part of a share, in the links of chains.
+        case part
+        /// The whole of a share, in the links of chains.
+        case whole
     }
 
     /// The metric's index among those of a run, which is the same for all runs of a build.
@@ -80,12 +84,14 @@ struct MetricColumn: Sendable, Equatable, Codable {
     /// The figure.
     var figure: Figure
 
-    /// The columns of runs with such metrics.
-    static func all(of metrics: [MetricResult]) -> [MetricColumn] {
-        metrics.enumerated().flatMap { index, metric -> [MetricColumn] in
+    /// The columns of runs with such metrics, some of which are links of chains.
+    static func all(of metrics: [MetricResult], _ chains: [MetricChain] = []) -> [MetricColumn] {
+        let linked = Set(chains.flatMap(\.metrics))
+        return metrics.enumerated().flatMap { index, metric -> [MetricColumn] in
             var figures: [Figure] = [.value]
             if metric.value.form == .distribution { figures = [.p50, .p95, .maximum] }
             if ReconnectParts.part(of: metric.name) != nil { figures.append(.sum) }
+            if linked.contains(metric.name) { figures += [.part, .whole] }
             return figures.map { MetricColumn(metric: index, figure: $0) }
         }
     }
@@ -99,6 +105,8 @@ struct MetricColumn: Sendable, Equatable, Codable {
         case (.distribution(let samples), .maximum): return samples.maximum
         case (.distribution(let samples), .sum): return samples.sum
         case (.proportion(let share), .value): return share.partsPerMillion(roundedUp: true)
+        case (.proportion(let share), .part): return share.numerator
+        case (.proportion(let share), .whole): return share.denominator
         case (.count(let tally), .value): return tally.total
         default: return nil
         }

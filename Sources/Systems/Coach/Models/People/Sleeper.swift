@@ -48,6 +48,8 @@ struct Sleeper: StateMachine {
         case says(Utterance)
         /// Leaves the conversation, and sleeps on.
         case givesUp
+        /// Gets up without another word to the conversation.
+        case leaves
         /// Rises.
         case rises
     }
@@ -196,6 +198,11 @@ struct Sleeper: StateMachine {
         guard !givesUp else {
             state = .asleep
             return turn.order(.givesUp)
+        }
+        // Drawn only where it can be, so that other mornings stay as they are.
+        if persona.leaves > .zero, draws.bernoulli(persona.leaves) {
+            state = .up
+            return turn.order(.leaves)
         }
         state = .talking(saysAt: nil)
         let other = Int64(persona.saysOther.partsPerMillion)

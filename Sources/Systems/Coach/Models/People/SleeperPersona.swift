@@ -31,6 +31,8 @@ struct SleeperPersona: Sendable, Equatable {
     var inertiaFactor = 2
     /// How often a question makes the person give up: three questions leave 90 %, an assumption.
     var givesUp = Probability(partsPerMillion: 34_511)
+    /// How often a question is left by one who gets up without another word; no figure found.
+    var leaves = Probability.zero
     /// How often another word than the expected one is said; an assumption.
     var saysOther = Probability(partsPerMillion: 50_000)
     /// How often nothing is said; an assumption.

@@ -44,6 +44,11 @@ extension RoomService {
         seat.ask { $0.room(hearing: route) }
     }
 
+    /// The way by which the server sends the agent's voice in a room to a room object; `nil` if it does not.
+    package func agentRoute(in room: String, to object: RoomObject) -> MediaRoute? {
+        seat.ask { $0.mediaRoute(room: room) { object.hears(by: $0) } }
+    }
+
     /// The ways by which the server forwards what comes in by a route.
     package func forwardedRoutes(of route: MediaRoute) -> [MediaRoute] {
         seat.ask { $0.forwardedRoutes(of: route) }

@@ -1,0 +1,187 @@
+import AppCoordination
+import KodamaEvidence
+import KodamaNetwork
+import KodamaPhone
+import KodamaSession
+import KodamaWorld
+import RealtimeVoice
+import SansIO
+import WakeFlow
+
+/// What the app knows of its session with the agent.
+struct OnlineTalk {
+    /// Whether a session was asked for and not ended.
+    var isWanted = false
+    /// Whether it says that both sides hear each other.
+    var isConnected = false
+    /// Whether the phone's own voice has the word.
+    var isHandedOver = false
+    /// The engine's start that waits for the app to come to the front, where it may not begin behind it.
+    var heldEngine: OperationID?
+    /// Whether the agent was heard at all; the truth.
+    var wasThere = false
+}
+
+// The session with the agent: the code of the voice app, over the rooms of sessions.
+
+extension CoachApp {
+    /// The voice app's code in a process that begins.
+    func makeVoice(on stage: inout Stage) {
+        guard plan.isOnline else { return }
+        let coordinator = VoiceAppCoordinator(
+            configuration: plan.voice,
+            seed: phone.seed("coach.voice", launchCount, on: stage)
+        )
+        voice = Guest(coordinator, of: self, .voice, livesInProcess: true, at: stage.now) {
+            $0.perform($1, on: &$2)
+        }
+        online = OnlineTalk()
+    }
+
+    /// The system's news, as the voice app hears them.
+    ///
+    /// It connects when the wake asks it to, and neither at launch nor for the tap itself.
+    func informVoice(_ news: SystemNews, on stage: inout Stage) {
+        restartEngine(after: news, on: &stage)
+        guard let voice, let event = VoiceAppEvent(news) else { return }
+        switch event {
+        case .launched, .notificationTapped: return
+        case .pathChanged(.unsatisfied): doubtVoice(on: &stage)
+        default: break
+        }
+        voice.tell(event, on: &stage)
+    }
+
+    /// The wake, or a nudge, wants the session now (RS-13).
+    func connect(on stage: inout Stage) {
+        guard let voice else { return tell(.conversationFailed, on: &stage) }
+        online.isWanted = true
+        voice.tell(.notificationTapped, on: &stage)
+    }
+
+    /// The conversation is over.
+    func disconnect(on stage: inout Stage) {
+        guard online.isWanted else { return }
+        online = OnlineTalk()
+        voice?.tell(.disconnectTapped, on: &stage)
+    }
+
+    /// The binding of the voice app's effects.
+    func perform(_ effect: VoiceAppEffect, on stage: inout Stage) {
+        switch effect {
+        case .room(let room, let command):
+            if command == .create { makeRoom(room, on: &stage) }
+            self.room(room)?.obey(command, on: &stage)
+        case .callAPI(let operation, let request): call(request, operation, on: &stage)
+        case .cancelAPI(let operation): endCall(operation)
+        case .probe(let operation, let host): probe(operation, host, on: &stage)
+        case .readSecureStorage(let operation, let key):
+            order(.readSecureStorage(operation, key: key.account), on: &stage)
+        case .writeSecureStorage(let operation, let key, let value):
+            if key == .deviceIdentity, let value { rooms.expect(self, as: value) }
+            order(.writeSecureStorage(operation, key: key.account, value: value), on: &stage)
+        case .requestMicrophonePermission(let operation):
+            order(.requestMicrophonePermission(operation), on: &stage)
+        case .startVoiceEngine(let operation):
+            let isInFront = phone.seat.ask { $0.isInFront(self.id) }
+            guard isInFront || plan.bedroom.speaksInBackground else {
+                return online.heldEngine = operation
+            }
+            startEngine(operation, on: &stage)
+        case .stopVoiceEngine:
+            online.heldEngine = nil
+            order(.stopVoiceEngine, on: &stage)
+        case .show(let status): sessionShows(status.stage, on: &stage)
+        case .handOverOffline: handOver(on: &stage)
+        case .takeBackOnline: takeBack(on: &stage)
+        // A session that ends in the middle of a guide leaves it to the phone's voice.
+        case .endOffline, .showSignIn, .writeLog: break
+        }
+    }
+
+    private func startEngine(_ operation: OperationID, on stage: inout Stage) {
+        online.heldEngine = nil
+        // The SDK's own doing.
+        order(.configureAudioSession(.voiceSDK), on: &stage)
+        order(.startVoiceEngine(operation), on: &stage)
+    }
+
+    /// The app is in front: an engine that waits for it may start.
+    func releaseEngine(on stage: inout Stage) {
+        if let operation = online.heldEngine { startEngine(operation, on: &stage) }
+    }
+
+    private func sessionShows(_ stage: SessionStage, on world: inout Stage) {
+        guard online.isWanted else { return }
+        switch stage {
+        case .connected, .reconnected:
+            let isFirst = !online.isConnected
+            online.isConnected = true
+            guide?.tell(.voiceConfirmed, on: &world)
+            guard isFirst else { return }
+            if talk.isGoing { takeBack(on: &world) } else { tell(.conversationStarted, on: &world) }
+        case .deviceIdentityFailed, .microphoneRefused, .engineFailed, .tokenFailed,
+            .couldNotConnect, .takenOver, .disconnected, .signedOut:
+            if talk.isGoing { handOver(on: &world) } else { tell(.conversationFailed, on: &world) }
+        // A call that has the audio ends the conversation, by the system's news.
+        case .preparingDevice, .askingForMicrophone, .startingEngine, .fetchingToken, .connecting,
+            .reconnecting, .audioTaken:
+            break
+        }
+    }
+
+    private func handOver(on stage: inout Stage) {
+        online.isHandedOver = true
+        guide?.tell(.handedOver, on: &stage)
+    }
+
+    private func takeBack(on stage: inout Stage) {
+        online.isHandedOver = false
+        guide?.tell(.takenBack, on: &stage)
+    }
+
+    /// There is a sign that voice is lost.
+    private func doubtVoice(on stage: inout Stage) {
+        guard online.isWanted else { return }
+        guide?.tell(.voiceDoubted, on: &stage)
+    }
+}
+
+extension CoachApp {
+    var rooms: RoomService { session.rooms }
+    var api: APIService { session.api }
+    var sdk: RoomClientConfiguration { plan.sdk }
+    var roomPurpose: StaticString { "coach-room" }
+
+    func scheduleWake(of room: RoomObject, at instant: Instant, on stage: inout Stage) {
+        scheduleWake(.roomWake, room.serial, at: instant, on: &stage)
+    }
+
+    func scheduleWake(of call: APICall, at instant: Instant, on stage: inout Stage) {
+        scheduleWake(.requestWake, call.number, at: instant, on: &stage)
+    }
+
+    func heard(_ callback: RoomCallback, from room: RoomObject, on stage: inout Stage) {
+        if case .reconnectStarted = callback { doubtVoice(on: &stage) }
+        voice?.tell(.room(room.id, callback), on: &stage)
+    }
+
+    func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage) {
+        guard let request = call.request as? APIRequest else {
+            preconditionFailure("the coach does not ask \(call.request)")
+        }
+        voice?.tell(.apiAnswered(call.operation, APIAnswer(response, to: request)), on: &stage)
+    }
+
+    /// A packet reaches one of the app's sockets.
+    func receive(_ packet: Packet, on stage: inout Stage) {
+        guard phase != .suspended else { return }
+        if packet.destination.port - firstPort >= RoomPorts.firstProbe {
+            guard let (operation, _) = answeredProbe(packet) else { return }
+            voice?.tell(.probeAnswered(operation), on: &stage)
+        } else {
+            deliver(packet, on: &stage)
+        }
+        touchFlows(on: &stage)
+    }
+}

@@ -1,0 +1,128 @@
+import KodamaEvidence
+import KodamaLanguage
+import KodamaNetwork
+import KodamaPhone
+import KodamaSession
+import KodamaSimulation
+import KodamaWorld
+import SansIO
+import WakeFlow
+
+/// Whether the agent and the user would hear each other now, and how long that would take.
+struct AgentVoice: Equatable {
+    /// From the agent's mouth to the ear; `nil` if it is not heard.
+    var down: Duration?
+    /// From the user's mouth to the agent; `nil` if they are not heard.
+    var up: Duration?
+
+    var isThere: Bool { down != nil && up != nil }
+}
+
+// Whether voice flows follows from the room object, the room server and the links, as for sessions by
+// reachability; and what the agent says of a guide's line by it.
+
+extension CoachApp {
+    func touchPath(on stage: inout Stage) { touchFlows(on: &stage) }
+
+    func touchFlows(on stage: inout Stage) {
+        guard plan.isOnline else { return }
+        stage.touch(self)
+    }
+
+    func review(on stage: inout Stage) {
+        reviewPath(on: &stage)
+        let before = agentVoice.isThere
+        agentVoice = flows(on: stage)
+        guard agentVoice.isThere != before else { return }
+        if agentVoice.isThere { online.wasThere = true }
+        noteVoice(on: &stage)
+        // An agent whose line was asked for and not heard to its end says it again.
+        if agentVoice.isThere, talk.isAgents, talk.line != nil { askForLine(on: &stage) }
+    }
+
+    private func noteVoice(on stage: inout Stage) {
+        let form = AgentVoiceChanged(
+            isThere: TraceFlag(agentVoice.isThere),
+            isAwaited: TraceFlag(talk.isGoing && talk.line != nil)
+        )
+        note(form, on: &stage)
+    }
+
+    /// The latest room object of the process that runs.
+    private var currentRoom: RoomObject? {
+        guard phase == .running, let room = roomObjects.last, room.launch == launchCount else {
+            return nil
+        }
+        return room
+    }
+
+    private func flows(on stage: borrowing Stage) -> AgentVoice {
+        guard let room = currentRoom, soundIsOn else { return AgentVoice() }
+        guard let route = room.mediaRoute, let name = rooms.room(hearing: route),
+            let agent = session.agents.agent(in: name), agent.hasJoined
+        else {
+            room.noteVoice(isSpeaking: true, comingInBy: nil, at: stage.now)
+            return AgentVoice()
+        }
+        let up = latency(of: route.source.address, up: true, on: stage)
+        let back = rooms.agentRoute(in: name, to: room)
+        var down: Duration?
+        if let back { down = latency(of: back.destination.address, up: false, on: stage) }
+        room.noteVoice(isSpeaking: true, comingInBy: down == nil ? nil : back, at: stage.now)
+        guard room.isPlaying else { return AgentVoice(down: nil, up: up) }
+        return AgentVoice(down: down.map { $0 + sdk.playoutDelay }, up: up)
+    }
+
+    /// The delay of one direction of an address's radio, if media passes on it.
+    private func latency(
+        of address: NetworkAddress,
+        up: Bool,
+        on stage: borrowing Stage
+    ) -> Duration? {
+        guard phone.addresses.contains(address), let radio = phone.radio(address.interface),
+            !radio.isBlocked(.media, up ? .forward : .backward, at: stage.now)
+        else { return nil }
+        let direction = up ? radio.link.forward : radio.link.backward
+        guard !stage.isStopped(direction) else { return nil }
+        return stage.delay(of: direction)
+    }
+
+    // MARK: The agent's lines
+
+    /// The agent is to say a line.
+    func askAgent(_ line: ScriptLine, on stage: inout Stage) {
+        talk.line = line
+        talk.asked = nil
+        talk.isAgents = true
+        if agentVoice.isThere {
+            askForLine(on: &stage)
+        } else if online.wasThere {
+            noteVoice(on: &stage)
+        }
+    }
+
+    /// The order goes up, is spoken and comes down.
+    private func askForLine(on stage: inout Stage) {
+        guard let up = agentVoice.up, let down = agentVoice.down else { return }
+        talk.lineCount &+= 1
+        var draws = RandomStream(seed: seed, purpose: "coach.agent", entity: name)
+        draws.index = UInt64(person.mornings) << 32 | UInt64(talk.lineCount)
+        let speech = draws.latency(plan.bedroom.agentStart)
+        schedule(.lineBegins, talk.lineCount, after: up + speech + down, on: &stage)
+    }
+
+    /// The user says something to the agent, which hears it or does not; the app learns of it by the transcript.
+    func sayToAgent(_ text: String, on stage: inout Stage) {
+        guard let up = agentVoice.up, let down = agentVoice.down else { return }
+        talk.said = text
+        let wait = up + plan.bedroom.transcript + down
+        schedule(.agentHears, talk.lineCount, after: wait, on: &stage)
+    }
+
+    /// The transcript reaches the phone, if voice has not gone meanwhile.
+    func agentHears(_ number: UInt32, on stage: inout Stage) {
+        guard number == talk.lineCount, let text = talk.said, agentVoice.isThere else { return }
+        talk.said = nil
+        tell(.heard(text), on: &stage)
+    }
+}
