@@ -102,6 +102,23 @@ struct AgentTests {
         #expect(!last.1.isThere.isSet)
     }
 
+    @Test("A guide behind the lock screen outlives its session, and a sound follows (D-23)")
+    func halfAsleep() throws {
+        let story = try CoachStory(
+            app: "realtime: true,",
+            radios: "wifi: wifi-internet",
+            parameters: "sleeper.kind: light, sleeper.stops_half_asleep: 100%"
+        )
+        let stop = try #require(
+            story.records(SleeperActed.self).first { $0.1.deed.value == .stopsHalfAsleep }
+        )
+        let lines = story.records(LineBegan.self).filter { $0.at > stop.at }
+        #expect(lines.contains { $0.1.isRepetition.isSet }, "the process lives on")
+        let later = stop.at.advanced(by: .seconds(120))
+        #expect(story.records(EntryFired.self).contains { $0.at > later })
+        #expect(try story.count("wake.sounds.in_guide").total == 0)
+    }
+
     @Test("One seed gives one story (HN-01)")
     func repeatable() throws {
         let (one, two) = (try story(seed: 5), try story(seed: 5))

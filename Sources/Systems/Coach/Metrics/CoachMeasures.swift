@@ -176,6 +176,15 @@ struct CoachMeasures {
         "How many of them began when the sleeper was out of bed: what a ladder costs.",
         "K-24"
     )
+    var soundsInGuide = Measure.count(
+        "wake.sounds.in_guide",
+        """
+        How many sounds began at the sleeper's ear between a line of the guide and the end of its \
+        conversation; of all that began.
+        """,
+        "D-23",
+        occasions: .atOnce
+    )
     var lost = Measure.count(
         "wake.entries.lost",
         "Armed sounds that did not come, of all that were due; nothing on the phone tells of them.",
@@ -229,8 +238,8 @@ struct CoachMeasures {
         [
             armed, rang, noticed, answered, talked, finished, up, success, appRate, unseen,
             upAnyhow, falseGreen, late, error, tapToTalk, agentTalks, savedByLadder,
-            savedByRearming, savedOffline, takeover, idleMicrophone, sounds, soundsAfterUp, lost,
-            phoneOff, unended,
+            savedByRearming, savedOffline, takeover, idleMicrophone, sounds, soundsAfterUp,
+            soundsInGuide, lost, phoneOff, unended,
         ]
     }
 }

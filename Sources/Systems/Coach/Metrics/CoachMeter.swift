@@ -26,6 +26,8 @@ struct CoachMeter: SystemMeter {
     private var levels: [Int64] = []
     /// Since when the agent's voice is gone of which a line is awaited.
     private var takeovers: [Occasion?] = []
+    /// Whether a line of a conversation that goes on has been heard.
+    private var isGuiding: [Bool] = []
     /// Since when the microphone is open without a conversation.
     private var idle: [Occasion?] = []
 
@@ -42,6 +44,7 @@ struct CoachMeter: SystemMeter {
                 energy.take(record, at: position + offset)
             } else if record.kind == AppTerminated.kind {
                 guard let index = apps.firstIndex(of: record.component) else { continue }
+                isGuiding[index] = false
                 leaveTakeover("the process ended", index, record)
             } else if record.kind == RunEnded.kind {
                 for index in apps.indices { close(index, at: record.instant) }
@@ -68,12 +71,16 @@ struct CoachMeter: SystemMeter {
         case EntryLost.kind: measures.lost.add(1, at: Occurrence(record))
         case SoundHeard.kind:
             let level = SoundHeard(record).levelDecibels
-            if level > 0, levels[index] == 0 { mornings[index]?.sounded(at: record.instant) }
+            if level > 0, levels[index] == 0 {
+                mornings[index]?.sounded(at: record.instant)
+                measures.soundsInGuide.add(isGuiding[index] ? 1 : 0, at: Occurrence(record))
+            }
             levels[index] = level
         case SleeperActed.kind: act(record, of: index, at: position)
         case ListeningChanged.kind: listen(ListeningChanged(record), index, record)
         case AgentVoiceChanged.kind: changeVoice(AgentVoiceChanged(record), index, record)
         case LineBegan.kind:
+            isGuiding[index] = true
             let isOffline = LineBegan(record).isOffline.isSet
             if isOffline, let takeover = takeovers[index] {
                 takeovers[index] = nil
@@ -117,6 +124,7 @@ struct CoachMeter: SystemMeter {
 
     /// The microphone opens or closes, or a conversation begins or ends.
     private mutating func listen(_ form: ListeningChanged, _ index: Int, _ record: TraceRecord) {
+        if !form.isWanted.isSet { isGuiding[index] = false }
         let isIdle = form.isOpen.isSet && !form.isWanted.isSet
         guard isIdle != (idle[index] != nil) else { return }
         guard let spell = idle[index] else {
@@ -158,6 +166,7 @@ struct CoachMeter: SystemMeter {
         levels.append(0)
         takeovers.append(nil)
         idle.append(nil)
+        isGuiding.append(false)
         return apps.count - 1
     }
 

@@ -50,7 +50,8 @@ extension CoachApp {
             let isInFront = phone.seat.ask { $0.isInFront(self.id) }
             talk.hasVoice = isInFront || plan.bedroom.speaksInBackground
             // The microphone keeps the process running; a session starts its own engine.
-            if talk.hasVoice, !online.isWanted {
+            if talk.hasVoice, !online.hasEngine {
+                online.keepsEngine = online.isWanted
                 order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
             }
             let seed = phone.seed("coach.conversation", launchCount, on: stage)

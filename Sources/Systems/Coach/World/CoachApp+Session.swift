@@ -16,6 +16,9 @@ struct OnlineTalk {
     var isConnected = false
     /// Whether the phone's own voice has the word.
     var isHandedOver = false
+    /// Whether the session has the engine running, and whether the phone's own voice keeps it so without one.
+    var hasEngine = false
+    var keepsEngine = false
     /// The engine's start that waits for the app to come to the front, where it may not begin behind it.
     var heldEngine: OperationID?
     /// Whether the agent was heard at all; the truth.
@@ -62,8 +65,10 @@ extension CoachApp {
     /// The conversation is over.
     func disconnect(on stage: inout Stage) {
         guard online.isWanted else { return }
+        let keepsEngine = online.keepsEngine
         online = OnlineTalk()
         voice?.tell(.disconnectTapped, on: &stage)
+        if keepsEngine { order(.stopVoiceEngine, on: &stage) }
     }
 
     /// The binding of the voice app's effects.
@@ -90,7 +95,10 @@ extension CoachApp {
             startEngine(operation, on: &stage)
         case .stopVoiceEngine:
             online.heldEngine = nil
-            order(.stopVoiceEngine, on: &stage)
+            online.hasEngine = false
+            // The phone's own voice goes on without a session, and the engine keeps the process running.
+            online.keepsEngine = online.isWanted && talk.isGoing && talk.hasVoice
+            if !online.keepsEngine { order(.stopVoiceEngine, on: &stage) }
         case .show(let status): sessionShows(status.stage, on: &stage)
         case .handOverOffline: handOver(on: &stage)
         case .takeBackOnline: takeBack(on: &stage)
@@ -101,6 +109,7 @@ extension CoachApp {
 
     private func startEngine(_ operation: OperationID, on stage: inout Stage) {
         online.heldEngine = nil
+        online.hasEngine = true
         // The SDK's own doing.
         order(.configureAudioSession(.voiceSDK), on: &stage)
         order(.startVoiceEngine(operation), on: &stage)
