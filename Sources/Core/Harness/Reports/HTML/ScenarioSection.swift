@@ -260,6 +260,9 @@ struct ScenarioSection {
                         ? "Figures by nearest rank over all runs"
                         : "Figures by nearest rank at \(label)"
                 )
+                for line in point.metrics.compactMap(\.exclusionsText) {
+                    html.element("p", line, "class=\"soft\"")
+                }
                 let settings = point.about.settings.map(\.description).joined(separator: ", ")
                 if !settings.isEmpty { html.element("p", "with \(settings)", "class=\"soft\"") }
             }
