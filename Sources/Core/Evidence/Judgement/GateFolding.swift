@@ -124,15 +124,14 @@ package struct GateFolding: Sendable, Codable {
         guard let metric else { return (.noData, .tooFewSamples) }
         guard metric.value.form.offers(gate.statistic) else { return (.noData, .wrongStatistic) }
         let countedSamples = metric.samples + metric.occasions.censoredCount
-        guard let value, countedSamples >= max(1, gate.minimumSamples) else {
-            return (.noData, .tooFewSamples)
-        }
-        if gate.isTurned(from: value, by: metric) { return (.noData, .openAtEnd) }
+        guard let value, countedSamples > 0 else { return (.noData, .tooFewSamples) }
+        guard countedSamples >= gate.minimumSamples else { return (.undecided, .tooFewSamples) }
+        if gate.isTurned(from: value, by: metric) { return (.undecided, .openAtEnd) }
         guard gate.confidence != nil else { return (gate.verdict(value), nil) }
         guard gate.comparison.holds(value, gate.limit) else { return (.fail, nil) }
         guard let cautious = interval.flatMap({ gate.cautious($0) }),
             gate.comparison.holds(cautious, gate.limit)
-        else { return (.noData, .tooFewRuns) }
+        else { return (.undecided, .tooFewRuns) }
         return (gate.verdict(cautious), nil)
     }
 }

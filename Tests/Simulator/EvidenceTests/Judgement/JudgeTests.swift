@@ -84,7 +84,11 @@ struct JudgeTests {
         #expect(!empty.isGreen)
         #expect(empty.texts == ("-", "100 ms"))
         gate.minimumSamples = 3
-        #expect(judge(gate, [[times([1, 2])]]).verdict == .noData)
+        #expect(judge(gate, [[times([])]]).verdict == .noData)
+        let few = judge(gate, [[times([1, 2])]])
+        #expect(few.verdict == .undecided)
+        #expect(few.noDataReason == .tooFewSamples)
+        #expect(!few.isGreen)
         #expect(judge(gate, [[times([1, 2])], [times([3])]]).verdict == .pass)
         gate.allowsNoData = true
         #expect(judge(gate, [[times([1, 2])]]).isGreen)
@@ -272,7 +276,7 @@ struct JudgeTests {
         #expect(failed.verdict == .fail)
         #expect(failed.value == 150_000_000)
         let undecided = judge(maximum(.atMost, 100), [[open([10, 20], least: [50])]])
-        #expect(undecided.verdict == .noData)
+        #expect(undecided.verdict == .undecided)
         #expect(undecided.noDataReason == .openAtEnd)
         #expect(!undecided.isGreen)
         var gate = maximum(.atMost, 100)
