@@ -90,6 +90,10 @@ struct JudgeTests {
         #expect(few.noDataReason == .tooFewSamples)
         #expect(!few.isGreen)
         #expect(judge(gate, [[times([1, 2])], [times([3])]]).verdict == .pass)
+        #expect(judge(gate, [[times([101, 102])]]).verdict == .undecided)
+        gate.statistic = .maximum
+        #expect(judge(gate, [[times([1, 2])]]).verdict == .undecided)
+        #expect(judge(gate, [[times([1, 102])]]).verdict == .fail, "no more samples can mend it")
         gate.allowsNoData = true
         #expect(judge(gate, [[times([1, 2])]]).isGreen)
         let unknown = judge(gate, [[share(0, 1)]])
