@@ -20,7 +20,8 @@ public struct Kodama: AsyncParsableCommand {
 
             Results go to stdout, everything else to stderr.
 
-            Exit codes: 0 all gates pass, 1 a gate failed or has no data, 2 worse than before (compare), 3 incomplete or not deterministic, 64 usage, \
+            Exit codes: 0 all gates pass, 1 a gate failed or has no data, 2 worse than before (compare), 3 incomplete or not deterministic, \
+            4 undecided: more runs must tell, 64 usage, \
             65 a scenario is invalid, 66 an input is missing, 69 a guest's program is at fault, 70 internal error, 73 cannot write, \
             130 interrupted.
             """,
@@ -148,6 +149,7 @@ package enum ExitStatus: Int32 {
     case gateFailed = 1
     case regression = 2
     case notDeterministic = 3
+    case undecided = 4
     case usage = 64
     case scenarioInvalid = 65
     case inputMissing = 66

@@ -86,5 +86,8 @@ public struct Replay: Sendable {
     /// Whether this run alone keeps all gates and invariants, whatever the scenario documents.
     ///
     /// What its timeline waits for must have come too.
-    public var isGreen: Bool { outcome.points[0].isGreen(isStrict: false) }
+    public var isGreen: Bool { outcome.points[0].verdict <= .warn }
+
+    /// Whether nothing fails, and one run is too little to say that all holds.
+    public var isUndecided: Bool { outcome.points[0].verdict == .undecided }
 }

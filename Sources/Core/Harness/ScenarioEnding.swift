@@ -7,6 +7,8 @@ public enum ScenarioEnding: String, Sendable, Hashable, CaseIterable, Codable {
     case passed
     /// Something failed, or has no data, that had to pass.
     case failed
+    /// Nothing failed, and of something that had to pass more runs or longer ones must tell.
+    case undecided
     /// A gate failed where the scenario says that one does, and nothing else.
     case failedAsExpected = "failed-as-expected"
     /// No gate failed where the scenario says that one does.
@@ -14,6 +16,9 @@ public enum ScenarioEnding: String, Sendable, Hashable, CaseIterable, Codable {
 
     /// Whether the scenario ended as it declares.
     public var isGreen: Bool { self == .passed || self == .failedAsExpected }
+
+    /// Whether it ended otherwise than it declares, whatever more runs would show.
+    public var isFailure: Bool { !isGreen && self != .undecided }
 }
 
 extension ScenarioOutcome {
@@ -26,14 +31,14 @@ extension ScenarioOutcome {
     /// - Parameter isStrict: Whether warnings fail.
     /// - Returns: The ending, from which the exit code follows.
     public func ending(isStrict: Bool) -> ScenarioEnding {
-        let isClean = !isStrict || about.warnings.isEmpty
+        let isClean = !isStrict || warnings.isEmpty
         let mayFail = points.filter(\.about.mayFail)
         let mustPass = points.filter { !$0.about.mayFail }
-        guard isClean, mustPass.allSatisfy({ $0.isGreen(isStrict: isStrict) }) else {
-            return .failed
-        }
+        guard isClean, !mustPass.contains(where: { $0.fails(isStrict: isStrict) }),
+            mayFail.allSatisfy(\.missesGatesAtMost)
+        else { return .failed }
+        guard !points.contains(where: \.isUndecided) else { return .undecided }
         guard !mayFail.isEmpty else { return .passed }
-        guard mayFail.allSatisfy(\.missesGatesAtMost) else { return .failed }
         return mayFail.contains(where: \.missesGate) ? .failedAsExpected : .passedUnexpectedly
     }
 
@@ -42,8 +47,16 @@ extension ScenarioOutcome {
 }
 
 extension PointOutcome {
-    /// Whether all gates and invariants hold, and all came that the timeline waits for.
-    func isGreen(isStrict: Bool) -> Bool { verdict <= (isStrict ? .pass : .warn) }
+    /// Whether a gate or an invariant fails or has no data, or something never came that the timeline
+    /// waits for.
+    func fails(isStrict: Bool) -> Bool {
+        verdict > .undecided || isStrict && judgement.gates.contains { $0.verdict == .warn }
+    }
+
+    /// Whether a gate is undecided that has to be decided.
+    var isUndecided: Bool {
+        judgement.gates.contains { $0.verdict == .undecided && !$0.isGreen }
+    }
 
     /// Whether a gate failed.
     var missesGate: Bool { judgement.gates.contains { $0.verdict == .fail } }

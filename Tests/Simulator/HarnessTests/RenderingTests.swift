@@ -208,6 +208,18 @@ struct RenderingTests {
         #expect(HTMLReport(report).text.contains(">\(title)</a>"))
         report.scenarios.remove(at: 0)
         #expect(report.verdictLine.hasPrefix("FAIL: total-outage (1 of 1 scenario"))
+        let alone = "classname=\"total-outage (other/total-outage.yaml)\""
+        #expect(JUnitReport(report).text.contains(alone), "whatever else was run")
+    }
+
+    @Test("No two cases of JUnit have one class and one name (HN-04)")
+    func namesOfCases() throws {
+        let cases = ["a", "b", "a", "a", "a"].enumerated().map { index, name in
+            JUnitCase(name: name, line: index < 4 ? min(index, 2) : nil, end: .passed)
+        }
+        let text = JUnitSuite.text([JUnitSuite(name: "s", remarks: [], cases: cases)])
+        let names = text.matches(of: /classname="s" name="([^"]*)"/).map { String($0.1) }
+        #expect(names == ["a (line 0)", "b", "a (line 2)", "a (line 2) (2)", "a"])
     }
 
     @Test("A miss in a stretch of the run says which stretch")

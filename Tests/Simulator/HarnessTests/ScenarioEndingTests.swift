@@ -43,6 +43,60 @@ struct ScenarioEndingTests {
         #expect(unchecked.ending(isStrict: false) == .failed)
     }
 
+    @Test("Too few samples leave it undecided, which is neither green nor a failure (HN-03)")
+    func undecided() throws {
+        func outcome(fails: String? = nil, seconds: Int64, needed: Int) throws -> ScenarioOutcome {
+            var outcome = try Outcomes.scenario(fails: fails) { _, _ in seconds }
+            outcome.points[0].judgement.gates[0].verdict = .undecided
+            outcome.points[0].judgement.gates[0].noDataReason = .tooFewSamples
+            outcome.points[0].judgement.gates[0].gate.allowsNoData = needed == 0
+            return outcome
+        }
+        let open = try outcome(seconds: 8, needed: 20)
+        #expect(open.ending(isStrict: true) == .undecided)
+        #expect(!open.ending(isStrict: true).isGreen && !open.ending(isStrict: true).isFailure)
+        #expect(try outcome(seconds: 8, needed: 0).ending(isStrict: false) == .passed)
+        let documented = try outcome(fails: "It waits.", seconds: 8, needed: 20)
+        #expect(documented.ending(isStrict: false) == .undecided)
+        let report = RunReport([open], material: "")
+        #expect(report.isUndecided && !report.isGreen)
+        #expect(report.verdictLine == "UNDECIDED: total-outage (1 of 1 scenario, 1 run)")
+        let failing = RunReport([open, try plain(seconds: 41)], material: "")
+        #expect(!failing.isUndecided)
+        #expect(failing.verdictLine.hasPrefix("FAIL: total-outage "))
+        #expect(failing.verdictLine.contains("; undecided: total-outage "))
+        #expect(JUnitReport(report).text.contains("failures=\"0\" errors=\"0\" skipped=\"1\""))
+        #expect(JUnitReport(report).text.contains("<skipped message=\"undecided: max"))
+        #expect(GitHubAnnotations(report).text.hasPrefix("::warning "))
+        #expect(ConsoleReport(report).text.contains("  undecided  voice.mouth_to_ear.time"))
+        #expect(MarkdownReport(report).text.contains("? undecided"))
+        #expect(HTMLReport(report).text.contains("class=\"undecided\""))
+        #expect(try RunReport(json: try report.json) == report)
+    }
+
+    @Test("A quantile that no sample lies beyond is warned of, and fails under --strict (HN-03)")
+    func thinQuantile() throws {
+        func warnings(_ perMille: Int, of samples: Int) throws -> [String] {
+            var outcome = try plain(seconds: 8)
+            outcome.points[0].judgement.gates[0].gate.statistic = .quantile(perMille: perMille)
+            outcome.points[0].judgement.gates[0].samples = samples
+            let found = outcome.warnings
+            #expect(outcome.ending(isStrict: false) == .passed)
+            #expect(outcome.ending(isStrict: true) == (found.isEmpty ? .passed : .failed))
+            #expect(ScenarioReport(outcome, isStrict: false).about.warnings == found)
+            return found
+        }
+        let words = " p99.9 <= 30s: of 1 sample, where one beyond the quantile takes 1000"
+        let found = try #require(try warnings(999, of: 1).first)
+        #expect(found.hasPrefix("total-outage.yaml:"), "\(found)")
+        #expect(found.contains(": warning: voice.mouth_to_ear.time"), "\(found)")
+        #expect(found.hasSuffix(words), "\(found)")
+        for (perMille, needed) in [(950, 20), (990, 100), (999, 1_000), (500, 2), (50, 20)] {
+            #expect(try warnings(perMille, of: needed - 1).count == 1, "\(perMille)")
+            #expect(try warnings(perMille, of: needed).isEmpty, "\(perMille)")
+        }
+    }
+
     @Test("Every point of a sweep passes by itself, or the scenario fails (HN-03)")
     func sweeps() throws {
         func ending(_ fails: String?, _ seconds: [String: Int64]) throws -> ScenarioEnding {

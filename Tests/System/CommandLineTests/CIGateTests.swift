@@ -33,7 +33,7 @@ struct CIGateTests {
         #expect(same.stdout.contains("\nPASS: 1 scenario, 1 run\n"))
         #expect(
             same.stdout.hasSuffix(
-                "EQUAL: no difference at all (1 point, 1 run in common; 2 runs only before)\n"
+                "EQUAL: no difference at all (1 point, 1 run in common; 19 runs only before)\n"
             ),
             "\(same.stdout)"
         )
@@ -47,10 +47,13 @@ struct CIGateTests {
             with: "parameters: { jitter.floor: 30ms }\nduration:"
         )
         try workshop.write(slower, to: "Scenarios/talk.yaml")
-        let worse = try gate("")
+        let worse = try gate("--seeds 20")
         #expect(worse.status == 2, "\(worse.stdout)")
         #expect(worse.stdout.contains("\nREGRESSION: talk ("))
-        #expect(try gate("--margin 50%").status == 0)
+        #expect(try gate("--seeds 20 --margin 90%").status == 0)
+        let few = try gate("")
+        #expect(few.status == 4, "\(few.stdout)")
+        #expect(few.stdout.contains("\nUNDECIDED: talk ("))
 
         try workshop.write(ScenarioText.impossible, to: "Scenarios/talk.yaml")
         #expect(try gate("").status == 1)

@@ -27,7 +27,7 @@ struct ColourTests {
         let forced = try kodama("CLICOLOR_FORCE=1", "run all -q")
         #expect(plain(forced.stdout) == file.stdout)
         for word in [
-            "\u{1B}[32mpass", "\u{1B}[1;31mfail", "\u{1B}[1;31mno data", "\u{1B}[1;31mFAIL",
+            "\u{1B}[32mpass", "\u{1B}[1;31mfail", "\u{1B}[33mundecided", "\u{1B}[1;31mFAIL",
         ] {
             #expect(forced.stdout.contains(word), "\(word)")
         }

@@ -5,10 +5,10 @@ import Testing
 struct CompareTests {
     private let workshop = Workshop()
 
-    private func run(_ folder: String, _ options: String...) throws {
+    private func run(_ folder: String, seeds: Int = 3, _ options: String...) throws {
         try workshop.write(ScenarioText.talk(), to: "talk.yaml")
         let end = try Kodama.run(
-            ["run", "talk.yaml", "--seeds", "3", "-q", "-o", folder] + options,
+            ["run", "talk.yaml", "--seeds", "\(seeds)", "-q", "-o", folder] + options,
             in: workshop.folder
         )
         #expect(end.status == 0, "\(end.stderr)")
@@ -30,10 +30,27 @@ struct CompareTests {
         #expect(try compare("base.json", "b").stdout == end.stdout)
     }
 
-    @Test("2: what is worse than before ends with 2 although every gate holds (HN-03)")
-    func regression() throws {
+    @Test("4: what is worse over too few seeds is undecided; a failure leaves no old page (HN-03)")
+    func undecided() throws {
         try run("a")
         try run("b", "--set", "jitter.floor=30ms")
+        let end = try compare("a", "b", "--html", "c.html", "--junit", "c.xml")
+        #expect(end.status == 4, "\(end.stderr)\(end.stdout)")
+        #expect(end.stdout.contains("  undecided: voice.mouth_to_ear.time p50 <= 90ms: "))
+        let verdict = "\nUNDECIDED: talk (1 point, 3 runs in common); 3 seeds in common"
+        #expect(end.stdout.contains(verdict))
+        #expect(try workshop.read("c.xml").contains("<skipped message=\"undecided: "))
+        #expect(try compare("a", "b", "--undecided", "pass").status == 0)
+        let failed = try compare("a", "nowhere", "--html", "c.html", "--junit", "c.xml")
+        #expect(failed.status == 66)
+        let names = try workshop.names(in: ".")
+        #expect(!names.contains("c.html") && !names.contains("c.xml"))
+    }
+
+    @Test("2: what is worse than before ends with 2 although every gate holds (HN-03)")
+    func regression() throws {
+        try run("a", seeds: 10)
+        try run("b", seeds: 10, "--set", "jitter.floor=30ms")
         let end = try compare(
             "a",
             "b",
@@ -48,7 +65,7 @@ struct CompareTests {
         #expect(end.stdout.contains("  before with defaults; after with jitter.floor=30ms\n"))
         #expect(end.stdout.contains("  regression: voice.mouth_to_ear.time p50 <= 90ms: "))
         #expect(end.stdout.contains("replay with: kodama replay talk.yaml --seed "))
-        #expect(end.stdout.hasSuffix("\nREGRESSION: talk (1 point, 3 runs in common)\n"))
+        #expect(end.stdout.hasSuffix("\nREGRESSION: talk (1 point, 10 runs in common)\n"))
         #expect(try workshop.read("c.md").hasPrefix("## Kodama: REGRESSION: talk"))
         #expect(try workshop.read("c.xml").contains("type=\"regression\""))
         #expect(try workshop.read("c.html").contains("class=\"curve b\""))
@@ -65,7 +82,7 @@ struct CompareTests {
         let end = try compare(
             "talk.yaml",
             "--seeds",
-            "2",
+            "10",
             "--before",
             "jitter.floor=20ms",
             "--after",

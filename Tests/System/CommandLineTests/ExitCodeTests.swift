@@ -74,16 +74,38 @@ struct ExitCodeTests {
         #expect(!again.stdout.contains("replay with"))
     }
 
-    @Test("1: a gate that has no data is not green")
-    func noData() throws {
+    @Test("4: a gate with too few samples is undecided, which --undecided passes or fails")
+    func undecided() throws {
         try workshop.write(ScenarioText.silent, to: "silent.yaml")
         let end = try Kodama.run("run", "silent.yaml", in: workshop.folder)
-        #expect(end.status == 1)
-        #expect(
-            end.stdout.contains("no data: voice.mouth_to_ear.time: p50 <= 90ms: too few samples (")
-        )
+        #expect(end.status == 4)
+        #expect(end.stdout.contains("undecided: voice.mouth_to_ear.time: p50 <= 90ms: p50 was "))
+        #expect(end.stdout.contains(", but too few samples ("))
         #expect(end.stdout.contains(" of at least 100000)"))
         #expect(end.stdout.contains("replay with: kodama replay silent.yaml --seed 1"))
+        #expect(end.stdout.hasSuffix("\nUNDECIDED: silent (1 of 1 scenario, 1 run)\n"))
+        for (word, status) in [("pass", 0), ("fail", 1)] as [(String, Int32)] {
+            let end = try Kodama.run(
+                "run",
+                "silent.yaml",
+                "--undecided",
+                word,
+                in: workshop.folder
+            )
+            #expect(end.status == status)
+        }
+    }
+
+    @Test("1: a gate that has no data is not green")
+    func noData() throws {
+        let text = ScenarioText.silent.replacing("people:", with: "x-people:")
+            .replacing("talk:", with: "x-talk:")
+        try workshop.write(text, to: "silent.yaml")
+        let end = try Kodama.run("run", "silent.yaml", "--undecided", "pass", in: workshop.folder)
+        #expect(end.status == 1)
+        #expect(
+            end.stdout.contains("no data: voice.mouth_to_ear.time: p50 <= 90ms: too few samples (0")
+        )
     }
 
     @Test("1: a warning fails where --strict is given, and passes where it is not")

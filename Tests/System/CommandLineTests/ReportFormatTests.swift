@@ -93,9 +93,9 @@ struct ReportFormatTests {
             .split(separator: "\n").map(String.init)
         #expect(lines.count == 4)
         // Eight points; two gates and an invariant for each of the sweep's four.
-        #expect(lines[0] == "8 17 2 17 2 1")
-        #expect(lines[1] == "17 2 1")
-        #expect(lines[2] == "8 17 2")
+        #expect(lines[0] == "8 17 1 17 1 2")
+        #expect(lines[1] == "17 1 2")
+        #expect(lines[2] == "8 17 1")
         #expect(lines[3].hasPrefix("replay with: kodama replay 'all/impossible <&>.yaml' --seed "))
     }
 

@@ -68,6 +68,15 @@ struct RenderingOptions: ParsableArguments {
         }
     }
 
+    /// Removes what an earlier call wrote where this one comes to nothing.
+    func removeEarlier() {
+        for (_, path) in files {
+            let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type]
+            guard kind as? FileAttributeType == .typeRegular else { continue }
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
     /// Writes what is wanted.
     ///
     /// - Parameters:

@@ -102,11 +102,14 @@ struct ListCommand: ParsableCommand {
             return try requirementTable(&mistakes)
         case .metrics:
             return Table(
-                columns: ["name", "unit", "form", "direction", "meaning"],
+                columns: ["name", "unit", "form", "direction", "occasions", "meaning"],
                 rows: CommandLineTool.systems.evidence.metrics.map {
                     // Programs read results as they are stored, people as they are printed.
                     let unit = json ? $0.unit.rawValue : $0.unit.written
-                    return [$0.name, unit, $0.form.rawValue, $0.direction.rawValue, $0.meaning]
+                    return [
+                        $0.name, unit, $0.form.rawValue, $0.direction.rawValue,
+                        $0.occasions.rawValue, $0.meaning,
+                    ]
                 }
             )
         case .parameters:

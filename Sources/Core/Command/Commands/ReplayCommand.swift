@@ -76,6 +76,7 @@ struct ReplayCommand: ParsableCommand {
         try show(replay, filter, voices.description)
         try sounds?.write(voices.material, isQuiet: false)
         if let capsule = run.capsule { try check(replay, capsule, voices.description) }
+        guard !replay.isUndecided else { throw ExitCode(ExitStatus.undecided.rawValue) }
         guard replay.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
     }
 

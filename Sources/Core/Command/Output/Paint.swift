@@ -30,7 +30,8 @@ enum Paint {
 
     /// Words that begin a line, behind its indentation, and what stands behind them.
     private static let verdicts: [(word: String, colour: Colour)] = [
-        ("pass", .green), ("fail", .red), ("warn", .yellow), ("no data", .red), ("PASS", .green),
+        ("pass", .green), ("fail", .red), ("warn", .yellow), ("no data", .red),
+        ("undecided", .yellow), ("UNDECIDED", .yellow), ("PASS", .green),
         ("FAIL", .red), ("EQUAL", .green), ("NO REGRESSION", .green), ("REGRESSION", .red),
         ("INTERRUPTED", .yellow),
         ("regression", .red), ("better", .green), ("error", .red), ("warning", .yellow),

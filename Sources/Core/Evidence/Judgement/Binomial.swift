@@ -5,6 +5,11 @@ package struct Binomial {
     /// How likely each succeeds, in parts per million.
     package let partsPerMillion: Int64
 
+    package init(trials: Int, partsPerMillion: Int64) {
+        self.trials = trials
+        self.partsPerMillion = partsPerMillion
+    }
+
     /// Terms that are this much smaller than the greatest add nothing to a sum of doubles.
     private static let negligible = 1e-18
 

@@ -17,7 +17,7 @@ public struct Gate: Sendable, Equatable, Codable {
     /// How sure it must be that the true figure keeps the limit, in parts per million, if the figure of
     /// these runs is not enough.
     public var confidence: Int64?
-    /// How many samples the figure needs to count; fewer give no-data.
+    /// How many samples the figure needs to count; fewer leave it undecided, none gives no-data.
     public var minimumSamples: Int = 1
     /// Whether no-data passes.
     public var allowsNoData: Bool = false

@@ -124,20 +124,35 @@ package struct GateFolding: Sendable, Codable {
         guard let metric else { return (.noData, .tooFewSamples) }
         guard metric.value.form.offers(gate.statistic) else { return (.noData, .wrongStatistic) }
         let countedSamples = metric.samples + metric.occasions.censoredCount
-        guard let value, countedSamples >= max(1, gate.minimumSamples) else {
-            return (.noData, .tooFewSamples)
+        guard let value, countedSamples > 0 else { return (.noData, .tooFewSamples) }
+        guard countedSamples >= gate.minimumSamples || gate.isMissedForGood(value, of: metric)
+        else {
+            return (.undecided, .tooFewSamples)
         }
-        if gate.isTurned(from: value, by: metric) { return (.noData, .openAtEnd) }
+        if gate.isTurned(from: value, by: metric) { return (.undecided, .openAtEnd) }
         guard gate.confidence != nil else { return (gate.verdict(value), nil) }
         guard gate.comparison.holds(value, gate.limit) else { return (.fail, nil) }
         guard let cautious = interval.flatMap({ gate.cautious($0) }),
             gate.comparison.holds(cautious, gate.limit)
-        else { return (.noData, .tooFewRuns) }
+        else { return (.undecided, .tooFewRuns) }
         return (gate.verdict(cautious), nil)
     }
 }
 
 extension Gate {
+    /// Whether no more samples could bring a figure back to the right side of the limit: an extreme and
+    /// a number of things only grow.
+    fileprivate func isMissedForGood(_ value: Int64, of metric: MetricResult) -> Bool {
+        guard !comparison.holds(value, limit) else { return false }
+        switch statistic {
+        case .maximum: return value > limit
+        case .minimum: return value < limit
+        case .count: return value > limit
+        case .value: return metric.value.form == .count && value > limit
+        case .quantile, .mean, .shareAbove: return false
+        }
+    }
+
     /// Whether the verdict on a figure hangs on how great the censored occasions have become.
     ///
     /// The figure with each at its least and that with each at its greatest bound what it may truly be.

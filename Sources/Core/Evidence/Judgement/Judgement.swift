@@ -4,6 +4,8 @@ public enum Verdict: String, Sendable, Hashable, Comparable, CaseIterable, Codab
     case pass
     /// It holds, but not within the warning limit.
     case warn
+    /// More runs, or longer ones, could turn it either way: too few samples, or too much still open.
+    case undecided
     /// Nothing can be said: that is never green unless the gate allows it.
     case noData = "no-data"
     /// It does not hold.
@@ -20,7 +22,7 @@ public enum Verdict: String, Sendable, Hashable, Comparable, CaseIterable, Codab
     public var word: String { self == .noData ? "no data" : rawValue }
 }
 
-/// Why nothing can be said.
+/// Why nothing can be said, or not yet.
 public enum NoDataReason: String, Sendable, Hashable, Codable {
     /// No run gave a result of that name.
     case unknownMetric = "no such metric"
@@ -68,7 +70,7 @@ public struct GateResult: Sendable, Equatable {
     public var interval: FigureInterval?
     /// The verdict.
     public var verdict: Verdict
-    /// Why the verdict is no-data, if it is.
+    /// Why the verdict is undecided or no-data, if it is.
     public var noDataReason: NoDataReason?
     /// The run whose own figure was worst, the lowest seed among equals.
     public var worst: WorstRun?
@@ -79,7 +81,7 @@ public struct GateResult: Sendable, Equatable {
     public var isGreen: Bool {
         switch verdict {
         case .pass, .warn: true
-        case .noData: gate.allowsNoData && noDataReason == .tooFewSamples
+        case .undecided, .noData: gate.allowsNoData && noDataReason == .tooFewSamples
         case .fail: false
         }
     }
@@ -115,7 +117,7 @@ public struct Judgement: Sendable, Equatable {
     /// Without a run it is no-data; without a gate or an invariant it is pass.
     public var verdict: Verdict {
         guard runCount > 0 else { return .noData }
-        let gates = gates.map { $0.isGreen && $0.verdict == .noData ? .pass : $0.verdict }
+        let gates = gates.map { $0.isGreen && $0.verdict > .warn ? .pass : $0.verdict }
         return (gates + invariants.map(\.verdict)).max() ?? .pass
     }
 

@@ -52,7 +52,7 @@ public struct PlannedLooks: Sendable, Equatable {
         switch result.verdict {
         case .pass, .warn:
             return .kept
-        case .noData:
+        case .undecided, .noData:
             switch result.noDataReason {
             case .tooFewRuns, .tooFewSamples: return .open
             case .unknownMetric, .wrongStatistic, .openAtEnd, nil: return .missed

@@ -12,7 +12,7 @@ public struct TraceTextError: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 extension TraceText {
-    /// Reads back what `write` wrote, however the instants are written.
+    /// Reads back what `write` wrote, however the instants are written and lines end.
     ///
     /// - Parameters:
     ///   - text: The bytes of the text, in UTF-8.
@@ -51,7 +51,8 @@ private struct TraceLine {
 
     init(_ bytes: ArraySlice<UInt8>, number: Int) {
         self.number = number
-        words = bytes.split(separator: UInt8(ascii: " "))
+        let isPair = bytes.last == UInt8(ascii: "\r")
+        words = (isPair ? bytes.dropLast() : bytes).split(separator: UInt8(ascii: " "))
         if words.count > 1, words[0].contains(UInt8(ascii: ".")),
             words[1].elementsEqual(TraceText.secondsUnit.utf8)
         {

@@ -8,6 +8,10 @@ extension FigureChange {
         let head = "\(metric) \(rule ?? figure)"
         let basis = basis == .pooled ? "" : " (mean of the seeds in common)"
         var line = "\(head): \(texts.before) → \(texts.after) (\(difference))\(basis), \(seedsText)"
+        if let limitShare, limitShare > 0 {
+            let share = MetricUnit.partsPerMillion.text(limitShare)
+            line += "; takes \(share) of the distance to its limit"
+        }
         if let verdictBefore, let verdictAfter, verdictBefore != verdictAfter {
             line += "; \(verdictBefore.word) → \(verdictAfter.word)"
         }
@@ -94,7 +98,8 @@ public struct ComparisonMarkdown {
     }
 
     private func section(on point: PointComparison) -> String {
-        var text = "\n### \(point.isRegression ? "✗" : "✓") \(MarkdownText.escaped(point.name))\n\n"
+        let sign = point.isRegression ? "✗" : point.isUndecided ? "?" : "✓"
+        var text = "\n### \(sign) \(MarkdownText.escaped(point.name))\n\n"
         for remark in point.remarks { text += "\(MarkdownText.escaped(remark))\n\n" }
         if !point.changes.isEmpty {
             text +=
@@ -158,7 +163,9 @@ public struct ComparisonJUnit {
                 line: change.line,
                 file: change.file,
                 end: change.judgement == .regression
-                    ? .failed("regression", change.summary) : .passed,
+                    ? .failed("regression", change.summary)
+                    : change.judgement == .undecided
+                        ? .skipped("undecided: \(change.summary)") : .passed,
                 more: more(change.most?.seed)
             )
         }

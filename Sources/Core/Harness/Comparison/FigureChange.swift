@@ -43,6 +43,9 @@ public struct FigureChange: Sendable, Equatable, Codable {
     public var worseShare: SeedShare?
     /// The seed in which it changed most.
     public var most: Most?
+    /// How much of the distance between the figure before and its limit the change takes, in parts per
+    /// million, all of it at most; negative if it is better, `nil` without a gate or a figure.
+    public var limitShare: Int64?
     /// What is said of it.
     public var judgement: Judgement
 
@@ -62,9 +65,14 @@ public struct FigureChange: Sendable, Equatable, Codable {
         case changed
         /// It is better.
         case better
-        /// It is worse, but no gate bounds it, or not by more than the margin.
+        /// It is worse, and no gate bounds it.
         case worse
-        /// A gated figure is worse by more than the margin or is gone, or its verdict is worse.
+        /// A gated figure differs, and is not significantly better, nor worse by more than the margin.
+        case moved
+        /// A gated figure is worse by more than the margin, over too few seeds to tell that from chance.
+        case undecided
+        /// A gated figure is significantly worse by more than the margin or is gone, or its verdict is
+        /// worse.
         case regression
     }
 

@@ -30,13 +30,8 @@ struct FigurePair {
     /// - Parameters:
     ///   - seeds: The seeds of both sides, with the index of each on either.
     ///   - isSame: Whether both sides ran the same seeds and no others.
-    ///   - marginPartsPerMillion: How much worse, as a share of the figure before, is no regression.
-    /// - Returns: What changed.
-    func change(
-        _ seeds: [PointComparison.SeedPair],
-        isSame: Bool,
-        marginPartsPerMillion: Int64
-    ) -> FigureChange {
+    /// - Returns: What changed; a gated figure that moved is judged with all others of the suite.
+    func change(_ seeds: [PointComparison.SeedPair], isSame: Bool) -> FigureChange {
         let rows = seeds.map {
             (seed: $0.seed, before: rowBefore[$0.before], after: rowAfter[$0.after])
         }
@@ -77,13 +72,10 @@ struct FigurePair {
                 SeedShare(lower: $0.lowerPartsPerMillion, upper: $0.upperPartsPerMillion)
             },
             most: most.map { .init(seed: $0.seed, before: $0.before, after: $0.after) },
-            judgement: judgement(
-                pair.0,
-                pair.1,
-                isSame: isSame,
-                isMoved: most != nil,
-                marginPartsPerMillion: marginPartsPerMillion
-            )
+            limitShare: pair.0.flatMap { before in
+                pair.1.flatMap { limitShare(harm(before, $0), from: before) }
+            },
+            judgement: judgement(pair.0, pair.1, isSame: isSame, isMoved: most != nil)
         )
     }
 
@@ -116,8 +108,7 @@ struct FigurePair {
         _ before: Int64?,
         _ after: Int64?,
         isSame: Bool,
-        isMoved: Bool,
-        marginPartsPerMillion: Int64
+        isMoved: Bool
     ) -> FigureChange.Judgement {
         let isVerdictWorse =
             isSame
@@ -129,14 +120,20 @@ struct FigurePair {
             return before == after && !isMoved ? .same : .changed
         }
         let harm = harm(before, after)
-        guard harm > 0 else {
-            return harm < 0 ? .better : before == after && !isMoved ? .same : .changed
+        guard harm != 0 else { return before == after && !isMoved ? .same : .changed }
+        return gates != nil ? .moved : harm < 0 ? .better : .worse
+    }
+
+    /// A harm as a share of what was left to the limit.
+    private func limitShare(_ harm: Int64, from before: Int64) -> Int64? {
+        guard let gate = gates?.after else { return nil }
+        let slack = max(0, Int64(0).minus(gate.distance(of: before))).magnitude
+        guard harm != 0 else { return 0 }
+        var share: UInt64 = 1_000_000
+        if slack > harm.magnitude {
+            share = slack.dividingFullWidth(harm.magnitude.multipliedFullWidth(by: share)).quotient
         }
-        let product = before.magnitude.multipliedFullWidth(by: UInt64(marginPartsPerMillion))
-        let margin = UInt64(1_000_000).dividingFullWidth(
-            product.high < 1_000_000 ? product : (high: 999_999, low: .max)
-        ).quotient
-        return gates != nil && harm.magnitude > margin ? .regression : .worse
+        return harm < 0 ? -Int64(share) : Int64(share)
     }
 }
 

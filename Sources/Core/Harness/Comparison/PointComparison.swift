@@ -17,7 +17,7 @@ public struct PointComparison: Sendable {
     /// The settings that only the side after has.
     public let settingsAfter: [String]
     /// The figures that differ, gated ones first.
-    public let changes: [FigureChange]
+    public private(set) var changes: [FigureChange]
     /// Of each of them how far it moved by its spread, in thousandths.
     let shifts: [Int]
     /// How many figures do not differ.
@@ -98,7 +98,6 @@ public struct PointComparison: Sendable {
         in before: RunReport,
         _ keyAfter: ReportComparison.Key,
         in after: RunReport,
-        marginPartsPerMillion: Int64,
         wantsAll: Bool
     ) {
         self.name = name
@@ -125,9 +124,7 @@ public struct PointComparison: Sendable {
         lostCovers = Self.lostCovers(old, new)
         silenced = Self.silenced(old, new, seeds.count)
         let pairs = FigurePair.all(old, new)
-        let all = pairs.map {
-            $0.change(seeds, isSame: isSame, marginPartsPerMillion: marginPartsPerMillion)
-        }
+        let all = pairs.map { $0.change(seeds, isSame: isSame) }
         let differing = all.indices.filter { all[$0].judgement != .same }
         changes = differing.map { all[$0] }
         shifts = differing.map { pairs[$0].shift(seeds) }
@@ -208,6 +205,40 @@ public struct PointComparison: Sendable {
             )
         }
     }
+
+    /// Judges what moved in all points together, so that many comparisons raise no more alarms than one.
+    ///
+    /// - Parameters:
+    ///   - points: The points.
+    ///   - marginPartsPerMillion: How much of the distance to its limit is no regression.
+    /// - Returns: How many seeds a point needs for a figure to be significant that is worse in all of them.
+    static func settle(_ points: inout [PointComparison], marginPartsPerMillion: Int64) -> Int {
+        let changes = points.flatMap(\.changes).filter(\.isTested)
+        let needed = PairedSignificance.seedsNeeded(comparisons: changes.count)
+        let worse = PairedSignificance(
+            changes.map { .init(worse: $0.worseSeeds, better: $0.betterSeeds) }
+        ).isSignificant
+        let better = PairedSignificance(
+            changes.map { .init(worse: $0.betterSeeds, better: $0.worseSeeds) }
+        ).isSignificant
+        var next = 0
+        for point in points.indices {
+            for change in points[point].changes.indices
+            where points[point].changes[change].isTested {
+                points[point].changes[change].settle(
+                    isWorse: worse[next],
+                    isBetter: better[next],
+                    isShort: points[point].pairedSeeds < needed,
+                    marginPartsPerMillion: marginPartsPerMillion
+                )
+                next += 1
+            }
+        }
+        return needed
+    }
+
+    /// Whether a gated figure is worse over too few seeds to tell that from chance.
+    public var isUndecided: Bool { changes.contains { $0.judgement == .undecided } }
 
     /// Whether a gated figure, a gate or an invariant got worse.
     public var isRegression: Bool {

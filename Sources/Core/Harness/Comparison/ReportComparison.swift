@@ -4,18 +4,22 @@ import KodamaEvidence
 /// Two reports, paired scenario by scenario, point by point and seed by seed.
 ///
 /// Runs are repeatable, so a difference between equal seeds is exact: nothing but the change caused it.
-/// What the sign test adds is whether other seeds would show it as well.
+/// Whether other seeds would show it as well is tested over all figures together; a regression is
+/// both significant and material.
 public struct ReportComparison: Sendable {
     /// The report before.
     public let before: RunReport
     /// The report after.
     public let after: RunReport
-    /// How much worse, as a share of the figure before in parts per million, is no regression.
+    /// How much of the distance between the figure before and its limit is no regression, in parts per
+    /// million.
     public let marginPartsPerMillion: Int64
     /// Whether what is missing after is a regression.
     public let wantsAll: Bool
     /// The points that both have.
     public let points: [PointComparison]
+    /// How many seeds a point needs for a figure to be significant that is worse in all of them.
+    public let seedsNeeded: Int
     /// The points that only the report before has: scenario, and values if it is swept.
     public let missing: [String]
     /// The points that only the report after has.
@@ -38,12 +42,12 @@ public struct ReportComparison: Sendable {
     /// - Parameters:
     ///   - before: The report before.
     ///   - after: The report after.
-    ///   - marginPartsPerMillion: How much worse is no regression.
+    ///   - marginPartsPerMillion: How much of the distance to its limit is no regression.
     ///   - wantsAll: Whether what is missing after is a regression.
     public init(
         _ before: RunReport,
         _ after: RunReport,
-        marginPartsPerMillion: Int64 = 0,
+        marginPartsPerMillion: Int64 = Self.usualMarginPartsPerMillion,
         wantsAll: Bool = false
     ) {
         self.before = before
@@ -53,7 +57,7 @@ public struct ReportComparison: Sendable {
         let shared = Self.sharedNames(before).union(Self.sharedNames(after))
         let (old, new) = (Self.keys(of: before, shared), Self.keys(of: after, shared))
         let positions = Dictionary(old.enumerated().map { ($1.name, $0) }) { first, _ in first }
-        points = new.compactMap { key in
+        var points = new.compactMap { key -> PointComparison? in
             guard let position = positions[key.name] else { return nil }
             return PointComparison(
                 name: key.name,
@@ -61,15 +65,19 @@ public struct ReportComparison: Sendable {
                 in: before,
                 key,
                 in: after,
-                marginPartsPerMillion: marginPartsPerMillion,
                 wantsAll: wantsAll
             )
         }
+        seedsNeeded = PointComparison.settle(&points, marginPartsPerMillion: marginPartsPerMillion)
+        self.points = points
         let (oldNames, newNames) = (Set(old.map(\.name)), Set(new.map(\.name)))
         missing = old.map(\.name).filter { !newNames.contains($0) }
         added = new.map(\.name).filter { !oldNames.contains($0) }
         stories = commonStories
     }
+
+    /// A tenth of the distance to its limit: what a gate's author hardly means to forbid.
+    public static var usualMarginPartsPerMillion: Int64 { 100_000 }
 
     /// A point's name and indices.
     struct Key {
@@ -101,6 +109,9 @@ public struct ReportComparison: Sendable {
     public var isRegression: Bool {
         points.contains(where: \.isRegression) || wantsAll && !missing.isEmpty
     }
+
+    /// Whether nothing regressed that can be told, and too few seeds show something worse.
+    public var isUndecided: Bool { !isRegression && points.contains(where: \.isUndecided) }
 
     /// Whether nothing differs at all; false if a point was never run.
     public var isEqual: Bool {
@@ -166,10 +177,19 @@ public struct ReportComparison: Sendable {
         if isRegression {
             let names = worse.isEmpty ? missing.map { "\($0) is missing" } : worse
             line = "REGRESSION: \(names.joined(separator: "; "))"
+        } else if isUndecided {
+            let names = points.filter(\.isUndecided).map(\.name)
+            line = "UNDECIDED: \(names.joined(separator: "; "))"
         } else {
             line = "NO REGRESSION"
         }
         line += " (\(pairedText))"
+        let short = points.filter { point in
+            point.pairedSeeds < seedsNeeded && point.changes.contains(where: \.isTested)
+        }
+        if let least = short.map(\.pairedSeeds).min() {
+            line += "; \(counted(least, "seed")) in common can show none, \(seedsNeeded) can"
+        }
         if !missing.isEmpty { line += "; \(counted(missing.count, "point")) only before" }
         if !added.isEmpty { line += "; \(counted(added.count, "point")) only after" }
         let interrupted = [(before, "before"), (after, "after")].filter { $0.0.notRun != nil }
@@ -182,7 +202,7 @@ public struct ReportComparison: Sendable {
 
 extension ReportComparison: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case schemaVersion, verdict, marginPartsPerMillion, points, missing, added
+        case schemaVersion, verdict, marginPartsPerMillion, seedsNeeded, points, missing, added
         case notRunBefore, notRunAfter
     }
 
@@ -190,9 +210,12 @@ extension ReportComparison: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(1, forKey: .schemaVersion)
-        let verdict = isRegression ? "regression" : isEqual ? "equal" : "no-regression"
+        let verdict =
+            isRegression
+            ? "regression" : isUndecided ? "undecided" : isEqual ? "equal" : "no-regression"
         try container.encode(verdict, forKey: .verdict)
         try container.encode(marginPartsPerMillion, forKey: .marginPartsPerMillion)
+        try container.encode(seedsNeeded, forKey: .seedsNeeded)
         try container.encode(points, forKey: .points)
         try container.encode(missing, forKey: .missing)
         try container.encode(added, forKey: .added)

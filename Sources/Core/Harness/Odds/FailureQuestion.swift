@@ -119,7 +119,7 @@ public struct FailureQuestion: Sendable {
     /// What has no data, and may not lack it.
     private static func lackingData(_ point: PointOutcome) -> [String] {
         let judgement = point.judgement
-        return judgement.gates.filter { $0.verdict == .noData && !$0.isGreen }.map(\.metric)
+        return judgement.gates.filter { $0.noDataReason != nil && !$0.isGreen }.map(\.metric)
             + judgement.invariants.filter { $0.verdict == .noData }.map(\.result.name)
             + point.triggerReports.filter { $0.verdict == .noData }.map(\.name)
     }

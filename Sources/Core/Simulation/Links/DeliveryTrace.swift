@@ -20,7 +20,8 @@ public struct DeliveryTrace: Sendable, Equatable {
 
     /// Reads a trace in mahimahi's format.
     ///
-    /// Lines end in a line feed, the last one with or without it; nothing but digits is allowed.
+    /// Lines end in a line feed, which a carriage return may precede, the last one with or without it;
+    /// nothing but digits is allowed.
     ///
     /// - Parameters:
     ///   - text: The file's text.
@@ -38,7 +39,8 @@ public struct DeliveryTrace: Sendable, Equatable {
         var milliseconds: [Int32] = []
         milliseconds.reserveCapacity(lines.count)
         var problems: [TraceParseError.Problem] = []
-        for (index, line) in lines.enumerated() {
+        for (index, var line) in lines.enumerated() {
+            if line.last == UInt8(ascii: "\r") { line.removeLast() }
             switch read(line, after: milliseconds.last) {
             case .success(let value): milliseconds.append(value)
             case .failure(let problem): problems.append(.init(line: index + 1, kind: problem))

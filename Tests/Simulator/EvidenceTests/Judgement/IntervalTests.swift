@@ -74,7 +74,7 @@ struct IntervalTests {
         #expect(judge(gate, runs).verdict == .pass)
         gate.confidence = 950_000
         let unsure = judge(gate, runs)
-        #expect(unsure.verdict == .noData)
+        #expect(unsure.verdict == .undecided)
         #expect(unsure.noDataReason == .tooFewRuns)
         #expect(!unsure.isGreen)
         gate.limit = 27_000_000

@@ -84,8 +84,16 @@ struct JudgeTests {
         #expect(!empty.isGreen)
         #expect(empty.texts == ("-", "100 ms"))
         gate.minimumSamples = 3
-        #expect(judge(gate, [[times([1, 2])]]).verdict == .noData)
+        #expect(judge(gate, [[times([])]]).verdict == .noData)
+        let few = judge(gate, [[times([1, 2])]])
+        #expect(few.verdict == .undecided)
+        #expect(few.noDataReason == .tooFewSamples)
+        #expect(!few.isGreen)
         #expect(judge(gate, [[times([1, 2])], [times([3])]]).verdict == .pass)
+        #expect(judge(gate, [[times([101, 102])]]).verdict == .undecided)
+        gate.statistic = .maximum
+        #expect(judge(gate, [[times([1, 2])]]).verdict == .undecided)
+        #expect(judge(gate, [[times([1, 102])]]).verdict == .fail, "no more samples can mend it")
         gate.allowsNoData = true
         #expect(judge(gate, [[times([1, 2])]]).isGreen)
         let unknown = judge(gate, [[share(0, 1)]])
@@ -272,7 +280,7 @@ struct JudgeTests {
         #expect(failed.verdict == .fail)
         #expect(failed.value == 150_000_000)
         let undecided = judge(maximum(.atMost, 100), [[open([10, 20], least: [50])]])
-        #expect(undecided.verdict == .noData)
+        #expect(undecided.verdict == .undecided)
         #expect(undecided.noDataReason == .openAtEnd)
         #expect(!undecided.isGreen)
         var gate = maximum(.atMost, 100)

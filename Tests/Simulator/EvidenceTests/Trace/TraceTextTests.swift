@@ -94,6 +94,8 @@ struct TraceTextTests {
                     == trace
             )
         }
+        let foreign = TraceText.write(trace).flatMap { $0 == 10 ? [13, 10] : [$0] }
+        #expect(try TraceText.parse(foreign, systems: .shipped) == trace, "lines that end in CRLF")
     }
 
     @Test(

@@ -19,6 +19,14 @@ struct DeliveryTraceTests {
 
     // MARK: Sending
 
+    @Test("A trace that was checked out with CRLF is read as it was written")
+    func foreignLineEnds() throws {
+        let trace = try DeliveryTrace.parse("0\r\n5\r\n5\r\n9\r\n", name: "w")
+        #expect(trace.milliseconds == [0, 5, 5, 9])
+        #expect(throws: TraceParseError.self) { try DeliveryTrace.parse("0\r\r\n5\r\n", name: "w") }
+        #expect(throws: TraceParseError.self) { try DeliveryTrace.parse("0\n\r\n5", name: "w") }
+    }
+
     @Test("Small packets share one opportunity; the one that does not fit ends in the next")
     func sharing() {
         var link = link([10, 20, 30])
@@ -157,7 +165,7 @@ struct DeliveryTraceTests {
             ]
         )
         #expect(problems("2147483648").map(\.line) == [1])
-        #expect(problems("1\r\n2\r\n").map(\.line) == [1, 2])
+        #expect(problems("1\r\r\n2\r\n").map(\.line) == [1])
     }
 
     @Test("A trace without opportunities or without a period is refused")

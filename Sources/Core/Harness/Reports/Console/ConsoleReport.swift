@@ -91,7 +91,10 @@ public struct ConsoleReport {
             rows.append([name] + Self.cells(of: nil))
         }
         let title = point.about.values.isEmpty ? [] : ["  at \(point.about.label)"]
+        let excluded = point.metrics.filter { showsMetrics || shown.contains($0.name) }
+            .compactMap(\.exclusionsText)
         return title + TextTable(rows, rightAligned: [1, 2, 3, 4, 5]).indentedLines
+            + excluded.map { "  " + $0 }
     }
 
     /// One metric at all points of a sweep, a row per point.

@@ -41,14 +41,14 @@ public struct GitHubAnnotations {
             let point = scenario.points[miss.point]
             let gate = miss.gate.map { point.gates[$0] }
             let trigger = miss.trigger.flatMap { point.triggers?[$0] }
-            let isGreen = gate?.isGreen ?? false
+            let isError = !(gate?.isGreen ?? false) && miss.verdict != .undecided
             let isExpected = scenario.ending == .failedAsExpected && miss.verdict == .fail
             guard !isExpected else { continue }
             var words = ["\(miss.name): \(miss.sentence)"] + miss.remarks
             words += report.replay(miss, of: scenario).map { ["replay with: \($0)"] } ?? []
             found.append(
                 annotation(
-                    !isGreen || report.isStrict && !point.about.mayFail,
+                    isError || report.isStrict && !point.about.mayFail && miss.verdict == .warn,
                     scenario,
                     words.joined(separator: "\n"),
                     line: gate?.line ?? trigger?.line,

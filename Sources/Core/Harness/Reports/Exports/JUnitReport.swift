@@ -17,8 +17,10 @@ public struct JUnitReport {
 
     /// The file's text.
     public var text: String {
-        let suites = zip(report.scenarios, report.titles).flatMap { scenario, title in
-            scenario.points.indices.map {
+        let suites = report.scenarios.flatMap { scenario in
+            // With its file always: readers compare classes over results, whatever else was run.
+            let title = "\(scenario.about.name) (\(scenario.about.file))"
+            return scenario.points.indices.map {
                 JUnitSuite(scenario, titled: title, point: $0, of: report)
             }
         }
@@ -155,10 +157,25 @@ struct JUnitSuite {
             + "skipped=\"\(skipped.count)\""
     }
 
+    /// The cases, those of one name told apart by their lines, and by a number where these are equal too:
+    /// readers know a case by its class and name alone.
+    private var namedOnce: [JUnitCase] {
+        var taken: [String: Int] = [:]
+        return cases.map { entry in
+            var entry = entry
+            let isShared = cases.filter { $0.name == entry.name }.count > 1
+            if isShared, let line = entry.line { entry.name += " (line \(line))" }
+            taken[entry.name, default: 0] += 1
+            let count = taken[entry.name] ?? 1
+            if count > 1 { entry.name += " (\(count))" }
+            return entry
+        }
+    }
+
     var lines: [String] {
         let title = SVGText.escaped(name)
         var lines = ["  <testsuite name=\"\(title)\" \(Self.counts(of: cases))>"]
-        for entry in cases { lines += entry.lines(of: title) }
+        for entry in namedOnce { lines += entry.lines(of: title) }
         if !remarks.isEmpty {
             // Properties would say it better, but one of the readers takes their names for unique in
             // the whole file.
@@ -215,6 +232,7 @@ extension GateReport {
         if let scenario {
             return .skipped("fails as documented (\(sentence)): \(scenario.about.because ?? "")")
         }
+        if verdict == .undecided { return .skipped("undecided: \(sentence)") }
         if !isGreen || isStrict && verdict == .warn { return .failed(verdict.rawValue, sentence) }
         return verdict == .noData ? .skipped(sentence) : .passed
     }

@@ -64,10 +64,14 @@ extension ScenarioEnding {
         switch self {
         case .passed: "✓ pass"
         case .failed: "✗ fail"
+        case .undecided: "? undecided"
         case .failedAsExpected: "✓ fails as documented"
         case .passedUnexpectedly: "✗ passes against its documentation"
         }
     }
+
+    /// How pages colour it.
+    var style: String { isGreen ? "pass" : self == .undecided ? "undecided" : "fail" }
 }
 
 /// Markdown that grows up to a number of bytes.

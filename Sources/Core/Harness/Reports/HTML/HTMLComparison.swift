@@ -24,8 +24,9 @@ public struct HTMLComparison {
         return HTMLPage.text(title: title, footer: footer) { html in
             html.element("header") { html in
                 html.element("h1", "Kodama comparison")
-                let sign = comparison.isRegression ? "✗" : "✓"
-                let style = comparison.isRegression ? "fail" : "pass"
+                let isOpen = comparison.isUndecided
+                let sign = comparison.isRegression ? "✗" : isOpen ? "?" : "✓"
+                let style = comparison.isRegression ? "fail" : isOpen ? "undecided" : "pass"
                 html.element("p", "\(sign) \(comparison.verdictLine)", "class=\"verdict \(style)\"")
             }
             html.element("main") { html in
@@ -73,8 +74,9 @@ public struct HTMLComparison {
         guard !point.changes.isEmpty || !point.invariants.isEmpty else { return }
         var rows: [[Markup.Cell]] = (point.gated + point.changes.filter { $0.rule == nil }).map {
             change in
-            let mark = change.judgement == .regression ? "✗ regression" : change.judgement.rawValue
-            let style = change.judgement == .regression ? "fail" : ""
+            let sign = [.regression: "✗ ", .undecided: "? "][change.judgement] ?? ""
+            let mark = sign + change.judgement.rawValue
+            let style = [.regression: "fail", .undecided: "undecided"][change.judgement] ?? ""
             return [
                 Markup.Cell("\(change.metric) \(change.rule ?? change.figure)"),
                 Markup.Cell(mark, style: style),

@@ -23,8 +23,9 @@ public struct HTMLReport {
         HTMLPage.text(title: "Kodama: \(report.verdictLine)", footer: footer) { html in
             html.element("header") { html in
                 html.element("h1", "Kodama report")
-                let sign = report.isGreen ? "✓" : "✗"
-                let style = "class=\"verdict \(report.isGreen ? "pass" : "fail")\""
+                let sign = report.isGreen ? "✓" : report.isUndecided ? "?" : "✗"
+                let word = report.isGreen ? "pass" : report.isUndecided ? "undecided" : "fail"
+                let style = "class=\"verdict \(word)\""
                 html.element("p", "\(sign) \(report.verdictLine)", style)
                 html.element("p", report.material, "class=\"soft\"")
                 if let sounds {
@@ -85,8 +86,8 @@ public struct HTMLReport {
                             html.element("th", "scope=\"row\"") { html in
                                 html.element("a", titles[index], "href=\"#s\(index)\"")
                             }
-                            let style = scenario.ending.isGreen ? "pass" : "fail"
-                            html.element("td", scenario.ending.mark, "class=\"\(style)\"")
+                            let style = "class=\"\(scenario.ending.style)\""
+                            html.element("td", scenario.ending.mark, style)
                             let kept = gates.filter(\.isGreen).count
                             html.element("td", "\(kept) of \(gates.count)", "class=\"number\"")
                             html.element("td", "\(scenario.runCount)", "class=\"number\"")

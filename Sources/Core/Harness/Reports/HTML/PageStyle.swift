@@ -19,8 +19,8 @@ enum PageStyle {
         p{margin:.25rem 0}a{color:var(--link)}
         .verdict{font-size:1.15rem;font-weight:600;padding:.5rem .75rem;border-left:.4rem solid;
         overflow-wrap:anywhere}
-        .pass{color:var(--good)}.fail,.no-data{color:var(--bad)}.warn{color:var(--busy)}
-        .verdict.pass,.verdict.fail{background:var(--shade)}
+        .pass{color:var(--good)}.fail,.no-data{color:var(--bad)}.warn,.undecided{color:var(--busy)}
+        .verdict.pass,.verdict.undecided,.verdict.fail{background:var(--shade)}
         .soft,.finding,footer{color:var(--soft)}
         .finding{font-size:.9rem}
         section.scenario{border-top:1px solid var(--line);margin-top:1.5rem;padding-top:1rem}

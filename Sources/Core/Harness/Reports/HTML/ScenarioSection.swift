@@ -42,9 +42,9 @@ struct ScenarioSection {
         let label = Markup.escaped("\(scenario.about.name), \(scenario.about.file)")
         html.element("section", "class=\"scenario\" id=\"s\(index)\" aria-label=\"\(label)\"") {
             html in
-            let style = scenario.ending.isGreen ? "pass" : "fail"
             html.element("h3") { html in
-                html.element("span", scenario.ending.mark, "class=\"\(style)\"")
+                let style = "class=\"\(scenario.ending.style)\""
+                html.element("span", scenario.ending.mark, style)
                 html.raw(" \(Markup.escaped(scenario.about.name))")
             }
             if let summary = scenario.about.summary { html.element("p", summary) }
@@ -269,6 +269,9 @@ struct ScenarioSection {
                         ? "Figures by nearest rank over all runs"
                         : "Figures by nearest rank at \(label)"
                 )
+                for line in point.metrics.compactMap(\.exclusionsText) {
+                    html.element("p", line, "class=\"soft\"")
+                }
                 let settings = point.about.settings.map(\.description).joined(separator: ", ")
                 if !settings.isEmpty { html.element("p", "with \(settings)", "class=\"soft\"") }
             }
@@ -303,6 +306,7 @@ extension Verdict {
         switch self {
         case .pass: "✓ pass"
         case .warn: "! warn"
+        case .undecided: "? undecided"
         case .noData: "? no data"
         case .fail: "✗ fail"
         }

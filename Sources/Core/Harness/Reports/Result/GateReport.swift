@@ -41,7 +41,7 @@ public struct GateReport: Sendable, Equatable, Codable {
     public var verdict: Verdict
     /// Whether the gate lets the scenario pass.
     public var isGreen: Bool
-    /// Why the verdict is no-data, if it is.
+    /// Why the verdict is undecided or no-data, if it is.
     public var noDataReason: NoDataReason?
     /// The requirement ids that the gate shows.
     public var covers: [String]
@@ -121,15 +121,14 @@ public struct GateReport: Sendable, Equatable, Codable {
         if let noDataReason {
             var detail = ""
             if noDataReason == .openAtEnd {
-                return
-                    "\(rule): undecided at \(texts.value); \(countsText): \(noDataReason.rawValue)"
-            }
-            if noDataReason == .tooFewSamples {
+                detail = "; \(countsText)"
+            } else if noDataReason == .tooFewSamples {
                 detail = " (\(samples) of at least \(samplesNeeded))"
             } else if noDataReason == .tooFewRuns {
-                detail = ": \(texts.value), \(intervalText ?? "and no interval over so few")"
+                detail = ": \(intervalText ?? "no interval over so few")"
             }
-            return "\(rule): \(noDataReason.rawValue)\(detail)"
+            let figure = value == nil ? "" : "\(figure) was \(texts.value), but "
+            return "\(rule): \(figure)\(noDataReason.rawValue)\(detail)"
         }
         let place = device.map { " at \($0)" } ?? ""
         let part = device == nil ? scope.map { " \($0)" } ?? "" : ""

@@ -96,6 +96,14 @@ extension MetricReport {
         let excluded = exclusions?.reduce(0) { $0 + $1.count }
         return Occasions.text(samples, censored: censored, excluded: excluded)
     }
+
+    /// What was left out, and why; `nil` if nothing was.
+    var exclusionsText: String? {
+        exclusions.map { exclusions in
+            let reasons = exclusions.map { "\($0.count) (\($0.reason))" }
+            return "\(name) leaves out \(reasons.joined(separator: ", "))"
+        }
+    }
 }
 
 extension Occasions {

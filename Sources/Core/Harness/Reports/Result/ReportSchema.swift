@@ -55,7 +55,7 @@ public enum ReportSchema {
                 },
                 "warnings": { "$ref": "#/definitions/texts" },
                 "verdict": { "$ref": "#/definitions/verdict" },
-                "ending": { "enum": [\(words(ScenarioEnding.self))], "description": "How the scenario ended, held against what it says of itself; passed and failed-as-expected are green." },
+                "ending": { "enum": [\(words(ScenarioEnding.self))], "description": "How the scenario ended, held against what it says of itself; passed and failed-as-expected are green, and more runs must tell of an undecided one." },
                 "digest": { "$ref": "#/definitions/digest" },
                 "points": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/point" } },
                 "stories": { "type": "array", "description": "Runs looked at closely; only where pictures were asked for.", "items": { "$ref": "#/definitions/story" } },

@@ -39,18 +39,22 @@ extension RunReport {
 
     /// The verdict in one line.
     public var verdictLine: String {
-        let red = titlesWhere { !$0.ending.isGreen }
+        let red = titlesWhere(\.ending.isFailure)
+        let open = titlesWhere { $0.ending == .undecided }
         let runs = counted(runCount, "run")
         var line: String
         if let notRun {
             let done = scenarios.filter { $0.isPartial != true }.count
             let all = counted(done + notRun.count, "scenario")
-            let over = titlesWhere { !$0.ending.isGreen && $0.isPartial != true }
-            let already = titlesWhere { !$0.ending.isGreen && $0.isPartial == true }
+            let over = titlesWhere { $0.ending.isFailure && $0.isPartial != true }
+            let already = titlesWhere { $0.ending.isFailure && $0.isPartial == true }
             line = "INTERRUPTED: \(done) of \(all) done"
             line += over.isEmpty ? "" : ", of which fail: \(over.joined(separator: ", "))"
             line += "; not done: \(notRun.joined(separator: ", "))"
             line += already.isEmpty ? "" : "; fails already: \(already.joined(separator: ", "))"
+        } else if red.isEmpty, !open.isEmpty {
+            line = "UNDECIDED: \(open.joined(separator: ", "))"
+            line += " (\(open.count) of \(counted(scenarios.count, "scenario")), \(runs))"
         } else if red.isEmpty {
             let expected = titlesWhere { $0.ending == .failedAsExpected }
             let aside =
@@ -60,6 +64,7 @@ extension RunReport {
         } else {
             line = "FAIL: \(red.joined(separator: ", "))"
             line += " (\(red.count) of \(counted(scenarios.count, "scenario")), \(runs))"
+            if !open.isEmpty { line += "; undecided: \(open.joined(separator: ", "))" }
         }
         let ungated = titlesWhere { !$0.isGated }
         if !ungated.isEmpty {
@@ -198,6 +203,8 @@ extension ScenarioReport {
             return [
                 "documented to fail, but not like this: only gates may, and only where it says"
             ]
+        case .undecided:
+            return ["documented to fail, and undecided: more runs or longer ones must tell"]
         case .passed:
             return ["documented to fail elsewhere; what was run here had to pass"]
         }

@@ -67,6 +67,11 @@ public struct RunReport: Sendable, Equatable, Codable {
     /// Whether every scenario was run and is what it says of itself.
     public var isGreen: Bool { notRun == nil && scenarios.allSatisfy(\.ending.isGreen) }
 
+    /// Whether every scenario was run, and none fails, and some are undecided.
+    public var isUndecided: Bool {
+        notRun == nil && !isGreen && !scenarios.contains(where: \.ending.isFailure)
+    }
+
     /// How many runs there were.
     public var runCount: Int { scenarios.reduce(0) { $0 + $1.runCount } }
 
@@ -132,6 +137,7 @@ public struct ScenarioReport: Sendable, Equatable {
     public init(_ outcome: ScenarioOutcome, isStrict: Bool, isPartial: Bool = false) {
         self.isPartial = isPartial ? true : nil
         about = outcome.about
+        about.warnings = outcome.warnings
         verdict = outcome.verdict
         let ending = outcome.ending(isStrict: isStrict)
         // The points that are documented to fail may be those that were not run.
