@@ -13,6 +13,8 @@ public struct EvidenceSystem: Sendable {
     public var marks: [MediaMark] = []
     /// The words of statuses that an app shows as warnings.
     public var warnings: [String] = []
+    /// What is done to its servers and apps.
+    public var faults: [WorldFault] = []
     /// What finds the moments that are worth listening to, if there are any.
     public var moments: (any MomentFinder.Type)?
 
