@@ -20,6 +20,7 @@ extension EvidenceSystem {
             meter: SessionMeter.self,
             narrator: SessionNarrator.self
         )
+        system.faults = WorldFault.servers
         system.warnings = StatusShown.warnings
         return system
     }()

@@ -136,6 +136,37 @@ struct RegistrationTests {
         #expect(conflicts(timed, slower) == shared("the metric 'bell.time'"))
     }
 
+    @Test("A fault that two systems, or one and the core, declare is named with both places")
+    func faults() {
+        func system(_ name: String, _ id: UInt8, _ fault: WorldFault) -> KodamaSystem {
+            var evidence = EvidenceSystem(SystemID(id), forms: [])
+            evidence.faults = [fault]
+            return KodamaSystem(name, evidence: evidence)
+        }
+        func crack(_ name: String, _ number: Int64, _ file: StaticString) -> WorldFault {
+            WorldFault(name, number: number, begins: "it cracks", file: file, line: 3)
+        }
+        let bell = system("bell", 201, crack("crack", 300, "First/A.swift"))
+        let gong = system("gong", 202, crack("crack", 301, "Second/B.swift"))
+        let horn = system("horn", 203, crack("split", 300, "Third/C.swift"))
+        let own = system("gong", 202, crack("black-hole", 302, "Second/B.swift"))
+        #expect(
+            conflicts(bell, gong) == [
+                "the fault 'crack' is declared by First/A.swift:3 and by Second/B.swift:3"
+            ]
+        )
+        #expect(
+            conflicts(bell, horn) == [
+                "the number 300 of faults is declared by First/A.swift:3 and by Third/C.swift:3"
+            ]
+        )
+        let twin = conflicts(own)
+        #expect(
+            twin.count == 1 && twin[0].hasPrefix("the fault 'black-hole' is declared by Kodama")
+        )
+        #expect(twin.first?.hasSuffix("and by Second/B.swift:3") == true, "\(twin)")
+    }
+
     @Test("What the core declares cannot be declared again")
     func core() {
         let words = Self.vocabulary("bell", verb: "outage")

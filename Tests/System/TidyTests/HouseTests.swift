@@ -122,6 +122,48 @@ struct HouseTests {
         #expect(!Self.namesSystem(line))
     }
 
+    // MARK: Faults
+
+    /// By each fault's name the files that speak of faults and name it.
+    static func filesOfFaults(in files: [SourceFile]) -> [String: [String]] {
+        let declaration = #/static let (\w+) = WorldFault\(/#
+        let texts = files.map { ($0.path, $0.code.map(\.text).joined(separator: "\n")) }
+            .filter { $0.1.contains(#/\b(?:FaultBegan|FaultEnded|WorldFault)\b/#) }
+        let names = texts.flatMap { $0.1.matches(of: declaration).map { String($0.1) } }
+        var places: [String: [String]] = [:]
+        for name in names {
+            for (path, text) in texts {
+                // A member of a type that is not written, and the declaration.
+                let isNamed =
+                    text.split(whereSeparator: { " \n,:([".contains($0) })
+                    .contains { $0.hasPrefix(".") && $0.dropFirst().prefix { $0.isLetter } == name }
+                    || text.contains("static let \(name) = WorldFault(")
+                if isNamed { places[name, default: []].append(path) }
+            }
+        }
+        return places
+    }
+
+    @Test("A fault's name stands in at most three files: its declaration, and who causes it")
+    func faultsAreDeclaredOnce() throws {
+        let places = Self.filesOfFaults(in: try SourceTree.swiftFiles(under: "Sources"))
+        #expect(places.count >= 20, "the declarations look otherwise")
+        for (name, paths) in places.sorted(by: { $0.key < $1.key }) {
+            #expect(paths.count <= 3, "\(name) stands in \(paths.joined(separator: ", "))")
+        }
+    }
+
+    @Test("A file that names a fault is counted, one that has another word of its name is not")
+    func namesOfFaultsAreCounted() {
+        let files = [
+            SourceFile("Sources/A.swift", "static let jam = WorldFault(\"paper-jam\")"),
+            SourceFile("Sources/B.swift", "if FaultBegan(record).fault == .jam {}"),
+            SourceFile("Sources/C.swift", "let began: FaultBegan\nlet jammed = plan.jam"),
+            SourceFile("Sources/D.swift", "let breakfast = Toast(.jam)"),
+        ]
+        #expect(Self.filesOfFaults(in: files) == ["jam": ["Sources/A.swift", "Sources/B.swift"]])
+    }
+
     // MARK: The hinge
 
     /// The rooms of a system that judge and tell what is in the trace.

@@ -15,6 +15,8 @@ public struct EvidenceSystem: Sendable {
     public var warnings: [String] = []
     /// Shares of its metrics that multiply.
     public var chains: [MetricChain] = []
+    /// What is done to its servers and apps.
+    public var faults: [WorldFault] = []
     /// What finds the moments that are worth listening to, if there are any.
     public var moments: (any MomentFinder.Type)?
 

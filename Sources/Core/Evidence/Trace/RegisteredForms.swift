@@ -13,9 +13,9 @@ public struct RegisteredForms: Sendable {
     /// By the kind's code the position of its entry; `.max` where there is none.
     fileprivate let positions: [UInt16]
 
-    /// Registers forms; no two may share a kind or a name.
-    package init(_ forms: [any TraceForm.Type]) {
-        let entries = forms.map { Entry(kind: $0.kind, text: $0.text) }
+    /// Registers forms, which may name the faults; no two may share a kind or a name.
+    package init(_ forms: [any TraceForm.Type], _ faults: Faults = Faults([])) {
+        let entries = forms.map { Entry(kind: $0.kind, text: $0.text.naming(faults)) }
             .sorted {
                 ($0.kind.number, $0.kind.system.byte) < ($1.kind.number, $1.kind.system.byte)
             }

@@ -16,6 +16,19 @@ public struct TraceFormText: Sendable {
         self.fields = fields
         self.summary = summary
     }
+
+    /// The same text, with the words of faults where its values stand for some.
+    func naming(_ faults: Faults) -> TraceFormText {
+        guard fields.contains(where: \.isFault) else { return self }
+        return TraceFormText(name, level, summary, fields: fields.map { $0.naming(faults) })
+    }
+
+    private init(_ name: String, _ level: TraceLevel, _ summary: String, fields: [TraceField]) {
+        self.name = name
+        self.level = level
+        self.fields = fields
+        self.summary = summary
+    }
 }
 
 /// One value of a kind of record.
@@ -26,14 +39,21 @@ public struct TraceField: Sendable, ExpressibleByStringLiteral {
     /// runs write any.
     public var words: TraceWords? { makeWords?() }
     private let makeWords: (@Sendable () -> TraceWords)?
+    /// Whether its words are those of the registered faults.
+    fileprivate let isFault: Bool
 
     /// Describes a value that is an amount or an ordinal.
     public init(stringLiteral name: String) {
         self.init(name, nil)
     }
 
-    private init(_ name: String, _ makeWords: (@Sendable () -> TraceWords)?) {
+    private init(
+        _ name: String,
+        isFault: Bool = false,
+        _ makeWords: (@Sendable () -> TraceWords)?
+    ) {
         self.name = name
+        self.isFault = isFault
         self.makeWords = makeWords
     }
 
@@ -50,5 +70,14 @@ public struct TraceField: Sendable, ExpressibleByStringLiteral {
         orNone: Bool = false
     ) -> TraceField where Word.RawValue: FixedWidthInteger {
         TraceField(name) { TraceWords(of: Word.self, orNone: orNone) }
+    }
+
+    /// Describes a value that is a `FaultWord`.
+    public static func faults(_ name: String) -> TraceField {
+        TraceField(name, isFault: true, nil)
+    }
+
+    fileprivate func naming(_ faults: Faults) -> TraceField {
+        isFault ? TraceField(name, isFault: true) { TraceWords(of: faults) } : self
     }
 }

@@ -63,6 +63,12 @@ public struct TraceWords: Sendable {
         numbers = (orNone ? [-1] : []) + type.allCases.map { Int64($0.rawValue) }
     }
 
+    /// Takes the names of faults.
+    init(of faults: Faults) {
+        words = faults.all.map(\.name)
+        numbers = faults.all.map(\.number)
+    }
+
     /// The word of a number, if it has one.
     public func word(of number: Int64) -> String? {
         numbers.firstIndex(of: number).map { words[$0] }

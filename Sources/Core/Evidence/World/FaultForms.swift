@@ -7,29 +7,18 @@ public struct FaultBegan: TraceForm {
         "fault.began",
         .milestone,
         "A fault of the component began.",
-        .words("fault", WorldFault.self),
+        .faults("fault"),
         "parameter"
     )
     /// What was done.
-    public var fault: TraceWord<WorldFault>
+    public var fault: FaultWord
     /// How long it lasts, in nanoseconds; 0 without an end.
     public var parameter: Int64
 
     /// Makes the values of a record.
-    @inlinable
     public init(fault: WorldFault, parameter: Int64) {
-        self.fault = TraceWord(fault)
+        self.fault = FaultWord(fault)
         self.parameter = parameter
-    }
-}
-
-extension FaultBegan {
-    /// Whether it throws a participant out of its room.
-    package var expels: Bool {
-        switch fault.value {
-        case .serverLeave, .joinElsewhere: true
-        default: false
-        }
     }
 }
 
@@ -42,14 +31,28 @@ public struct FaultEnded: TraceForm {
         "fault.ended",
         .milestone,
         "A fault of the component ended.",
-        .words("fault", WorldFault.self)
+        .faults("fault")
     )
     /// What is over.
-    public var fault: TraceWord<WorldFault>
+    public var fault: FaultWord
 
     /// Makes the values of a record.
-    @inlinable
     public init(fault: WorldFault) {
-        self.fault = TraceWord(fault)
+        self.fault = FaultWord(fault)
+    }
+}
+
+/// A value that stands for a fault, by its number.
+@frozen
+public struct FaultWord: Sendable, Hashable, BitwiseCopyable {
+    /// The number in the record.
+    public var number: Int64
+
+    /// Stands for a fault.
+    public init(_ fault: WorldFault) { number = fault.number }
+
+    /// Whether it stands for a fault.
+    public static func == (word: FaultWord, fault: WorldFault) -> Bool {
+        word.number == fault.number
     }
 }

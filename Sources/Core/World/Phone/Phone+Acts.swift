@@ -131,7 +131,7 @@ extension Phone {
             }
         beginFault(fault, of: component(of: interface), duration, on: &stage)
         let which = UInt32(interface.map { $0.rawValue + 1 } ?? 0)
-        let argument = which << 16 | UInt32(fault.rawValue)
+        let argument = which << 16 | UInt32(fault.number)
         schedule(.unblock, argument, at: end, by: &ownSource, on: &stage)
         touchPath(on: &stage)
     }
@@ -139,7 +139,7 @@ extension Phone {
     /// Ends a block: the low half names the traffic, the high half the radio, counted from 1, or all radios.
     package func unblock(_ argument: UInt32, on stage: inout Stage) {
         for radio in radios { radio.endBlocks(at: stage.now) }
-        let fault = WorldFault(rawValue: Int64(argument & 0xFFFF)) ?? .blackHole
+        let fault = WorldFault.blocks.first { $0.number == argument & 0xFFFF } ?? .blackHole
         let which = argument >> 16
         let interface = which > 0 ? NetworkInterface(rawValue: UInt8(which - 1)) : nil
         stage.note(FaultEnded(fault: fault), of: component(of: interface))

@@ -3,23 +3,10 @@ import SansIO
 
 /// What users have done to their phones that keeps calls from ringing, or from being heard.
 struct CallManners {
-    /// The phones on which Do Not Disturb is on.
-    private var silenced: [ComponentIndex] = []
-    /// The apps that are let through it.
+    /// The apps that are let through Do Not Disturb.
     private var allowed: [ComponentIndex] = []
     /// The calls that are on hold at an app.
     private var held: [(call: Int64, app: ComponentIndex)] = []
-
-    /// Takes a record of something that was done to a phone.
-    mutating func take(_ record: TraceRecord) {
-        switch record.kind {
-        case FaultBegan.kind where FaultBegan(record).fault.value == .focus:
-            silenced.append(record.component)
-        case FaultEnded.kind where FaultEnded(record).fault.value == .focus:
-            silenced.removeAll { $0 == record.component }
-        default: return
-        }
-    }
 
     /// The user lets apps through Do Not Disturb, or does no more.
     mutating func allow(_ apps: [ComponentIndex], _ isAllowed: Bool) {
@@ -27,10 +14,8 @@ struct CallManners {
         if isAllowed { allowed += apps }
     }
 
-    /// Whether Do Not Disturb keeps an app's calls from ringing.
-    func silences(_ app: ComponentIndex, on phone: ComponentIndex) -> Bool {
-        silenced.contains(phone) && !allowed.contains(app)
-    }
+    /// Whether Do Not Disturb lets an app's calls ring.
+    func allows(_ app: ComponentIndex) -> Bool { allowed.contains(app) }
 
     /// A call is put on hold at an app, by its user or for another call.
     mutating func hold(_ call: Int64, at app: ComponentIndex) {

@@ -59,7 +59,7 @@ extension CallMeter {
             return
         }
         guard side.ringCount == 0 else { return measures.unrung.add(0, at: occurrence) }
-        let passed = reachability.time(of: side.app, from: span.start, to: span.end)
+        let passed = conditions.time(with: .path, of: side.app, from: span.start, to: span.end)
         measures.censorRing(accepted.state, passed, at: occurrence)
         if passed >= 15 * Self.second {
             measures.unrung.add(1, at: occurrence)
@@ -109,7 +109,7 @@ extension CallMeter {
         guard let reached = pushed.first(where: { $0.silence == nil }) else {
             return measures.place.exclude("no phone could ring", at: occurrence)
         }
-        let passed = reachability.time(of: reached.app, from: span.start, to: span.end)
+        let passed = conditions.time(with: .path, of: reached.app, from: span.start, to: span.end)
         measures.place.censor(passed, at: occurrence)
     }
 
@@ -180,10 +180,10 @@ extension CallMeter {
         in span: Span,
         without others: [Span]
     ) -> Int64 {
-        let reach = voiceReach.reachability
-        return others.map { $0.intersection(span) }.reduce(
-            reach.time(of: app, from: span.start, to: span.end)
-        ) { $0 - reach.time(of: app, from: $1.start, to: $1.end) }
+        others.map { $0.intersection(span) }
+            .reduce(voiceReach.time(of: app, in: span, conditions)) {
+                $0 - voiceReach.time(of: app, in: $1, conditions)
+            }
     }
 
     private mutating func finishAlone(of story: CallStory, at now: Int64) {
@@ -194,7 +194,7 @@ extension CallMeter {
         var all: Int64 = 0
         var occurrence = Occurrence(Span(start: began, end: began), of: first.app)
         for (app, span) in story.timesAlone {
-            let time = reachability.time(of: app, from: span.start, to: span.end)
+            let time = conditions.time(with: .path, of: app, from: span.start, to: span.end)
             all += time
             guard time > longest else { continue }
             longest = time
@@ -227,7 +227,7 @@ extension CallMeter {
             $0.accepted != nil && !conduct.hasBeenSignedOut($0.app, since: over)
         }
         let isReachable = callees.contains {
-            reachability.time(of: $0.app, from: now - grace, to: now) == grace
+            conditions.time(with: .path, of: $0.app, from: now - grace, to: now) == grace
         }
         guard isReachable else {
             let reason = "no phone of the callee's was reachable for the last 60 s"

@@ -69,7 +69,7 @@ extension CallMeter {
         at app: ComponentIndex
     ) {
         let from = min(end, max(began, settled ?? end))
-        let length = reachability.time(of: app, from: from, to: end)
+        let length = conditions.time(with: .path, of: app, from: from, to: end)
         let ghost = Occurrence(Span(start: from, end: end), of: app)
         measures.ghost.add(length, isOpen: isOpen && settled != nil, at: ghost)
     }

@@ -44,14 +44,14 @@ extension CallMeter {
     /// What users did keeps everybody from being heard if one of them has a phone call or this call on
     /// hold, or if all have muted it.
     mutating func reviewVoice(of call: Int64, at now: Int64) {
-        let (voiceReach, conduct, manners) = (voiceReach, conduct, manners)
+        let (voiceReach, conditions, conduct, manners) = (voiceReach, conditions, conduct, manners)
         calls[call]?.reviewVoice(
             at: now,
             isHushed: { apps in
                 apps.contains { conduct.hasPhoneCall($0) || manners.holds(call, at: $0) }
                     || apps.allSatisfy { conduct.isSilent($0, in: call) }
             },
-            isExcused: { !voiceReach.reaches($0) || conduct.isSilent($0, in: call) }
+            isExcused: { !voiceReach.reaches($0, conditions) || conduct.isSilent($0, in: call) }
         )
     }
 

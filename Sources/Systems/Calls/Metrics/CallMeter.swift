@@ -25,8 +25,8 @@ struct CallMeter: SystemMeter {
     var calls: [Int64: CallStory] = [:]
     /// The calls that may go on: those of which something was told since they were last found to be over.
     var going: Set<Int64> = []
-    var reachability = Reachability()
-    var voiceReach: VoiceReach
+    var conditions: Conditions
+    let voiceReach: VoiceReach
     var conduct = CallConduct()
     var manners = CallManners()
     var microphones: CallMicrophones
@@ -44,6 +44,7 @@ struct CallMeter: SystemMeter {
     init(_ directory: TraceDirectory) {
         owners = Owners(directory)
         microphones = CallMicrophones(directory)
+        conditions = Conditions(directory)
         voiceReach = VoiceReach(directory)
     }
 
@@ -54,17 +55,23 @@ struct CallMeter: SystemMeter {
         for (offset, record) in records.enumerated() {
             switch record.kind.system {
             case .calls: measure(record, at: position + offset)
-            case .network where reachability.take(record):
-                _ = voiceReach.take(record)
-                reviewVoices(at: record.instant.nanoseconds)
+            case .network where record.kind == PathLost.kind || record.kind == PathUsable.kind:
+                follow(condition: record)
             case .phone: follow(phone: record)
             case .world where record.kind == RunEnded.kind: end(at: record.instant.nanoseconds)
             case .session, .world:
-                manners.take(record)
-                if voiceReach.take(record) { reviewVoices(at: record.instant.nanoseconds) }
+                follow(condition: record)
             case .people: act(record)
             default: break
             }
+        }
+    }
+
+    /// Something may have been taken away, or given back, that voice needs.
+    private mutating func follow(condition record: TraceRecord) {
+        let changed = conditions.take(record)
+        if changed.contains(where: { $0 == .path || $0 == .media || $0 == .network }) {
+            reviewVoices(at: record.instant.nanoseconds)
         }
     }
 
@@ -150,7 +157,8 @@ struct CallMeter: SystemMeter {
 
     /// A push reaches an app, whose calls Do Not Disturb may keep from ringing.
     private mutating func arrive(_ call: Int64, at app: ComponentIndex) {
-        guard manners.silences(app, on: owners.phone(of: app)) else { return }
+        guard conditions.isWithout(.ringing, of: owners.phone(of: app)), !manners.allows(app)
+        else { return }
         change(call, app) { $0.isSilenced = true }
     }
 

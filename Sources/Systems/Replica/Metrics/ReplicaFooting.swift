@@ -27,16 +27,15 @@ struct ReplicaFooting {
     private var apps: [ComponentIndex: App] = [:]
     /// The apps with a replica on each phone.
     private var homes: [ComponentIndex: [ComponentIndex]] = [:]
-    private var paths = Reachability()
-    private var isSilent = false
-    private var isDark = false
-    /// The phones whose keychain fails.
-    private var locked: [ComponentIndex] = []
+    private var conditions: Conditions
+    /// The phones that were unlocked since their keychain began to fail; no record says that it works then.
+    private var unlocked: [ComponentIndex] = []
     /// The version of each primary's schema.
     private var versions: [Int64: Int64] = [:]
 
     init(_ directory: TraceDirectory) {
         owners = Owners(directory)
+        conditions = Conditions(directory)
         for (index, name) in directory.names.enumerated() where name.hasSuffix(".replica") {
             let app = ComponentIndex(index)
             homes[owners.phone(of: app), default: []].append(app)
@@ -68,7 +67,7 @@ struct ReplicaFooting {
     mutating func take(_ record: TraceRecord) -> [ComponentIndex] {
         var isForAll = false
         switch record.kind {
-        case PathLost.kind, PathUsable.kind: _ = paths.take(record)
+        case PathLost.kind, PathUsable.kind: _ = conditions.take(record)
         case AppLaunched.kind:
             change(record.component) {
                 $0.isRunning = true
@@ -80,11 +79,16 @@ struct ReplicaFooting {
         case SceneChanged.kind:
             let isAway = SceneChanged(record).phase.value == .background
             change(record.component) { $0.isAway = isAway }
-        case FaultBegan.kind:
-            guard set(FaultBegan(record).fault.value, true, record) else { return [] }
-            isForAll = neighbours(of: record.component).isEmpty
-        case FaultEnded.kind:
-            guard set(FaultEnded(record).fault.value, false, record) else { return [] }
+        case FaultBegan.kind, FaultEnded.kind:
+            let changed = conditions.take(record)
+            guard changed.contains(where: { $0 == .keychain || $0 == .server("api") }) else {
+                return []
+            }
+            if changed.contains(.keychain) {
+                unlocked.removeAll { $0 == record.component }
+                // One that fails from the beginning on is no fault that began.
+                if record.kind == FaultEnded.kind { beginAnew(on: record.component) }
+            }
             isForAll = neighbours(of: record.component).isEmpty
         case UserActed.kind:
             guard act(UserActed(record).action.value, record) else { return [] }
@@ -130,29 +134,12 @@ struct ReplicaFooting {
         change(&apps[app, default: App()])
     }
 
-    /// Begins or ends a fault of the app's server or of a keychain.
-    ///
-    /// - Returns: Whether it is one.
-    private mutating func set(_ fault: WorldFault?, _ isOn: Bool, _ record: TraceRecord) -> Bool {
-        switch fault {
-        case .silentAPI: isSilent = isOn
-        case .darkAPI: isDark = isOn
-        case .secureStorage where isOn: locked.append(record.component)
-        case .secureStorage:
-            locked.removeAll { $0 == record.component }
-            // One that fails from the beginning on is no fault that began.
-            beginAnew(on: record.component)
-        default: return false
-        }
-        return true
-    }
-
     /// A user signs in or out, or unlocks a phone for the first time since it was started.
     ///
     /// - Returns: Whether that is what the user does.
     private mutating func act(_ act: UserAct?, _ record: TraceRecord) -> Bool {
         if act == .unlock {
-            locked.removeAll { $0 == record.component }
+            unlocked.append(record.component)
             beginAnew(on: record.component)
             return true
         }
@@ -198,10 +185,11 @@ struct ReplicaFooting {
 
     /// Whether nothing keeps an app from exchanging rows, unless its schema does.
     private func isConnected(_ component: ComponentIndex) -> Bool {
-        guard let app = apps[component], !isSilent, !isDark, paths.reaches(component) else {
-            return false
-        }
-        let isLocked = locked.contains(owners.phone(of: component))
+        guard let app = apps[component], !conditions.isWithout(.server("api")),
+            !conditions.isWithout(.path, of: component)
+        else { return false }
+        let phone = owners.phone(of: component)
+        let isLocked = conditions.isWithout(.keychain, of: phone) && !unlocked.contains(phone)
         return app.isRunning && !app.isAway && !app.isShut && !app.isSignedOut && !isLocked
     }
 }

@@ -59,9 +59,9 @@ struct AgentFate {
             case SignInShown.kind
             where hasSaidGoodbye && !SignInShown(entry.record).isSignedIn.isSet:
                 loginEnded()
-            case FaultBegan.kind where FaultBegan(entry.record).fault.value == .agentLeft:
+            case FaultBegan.kind where FaultBegan(entry.record).endsJob:
                 hasLeft = true
-            case FaultBegan.kind where FaultBegan(entry.record).fault.value == .serverLeave:
+            case FaultBegan.kind where FaultBegan(entry.record).isLeave:
                 toldToLeaveAt = entry.instant
             case AgentJoined.kind:
                 joins.append(entry)

@@ -22,8 +22,8 @@ struct SessionMeter: SystemMeter {
     private var measures = SessionMeasures()
     /// When the room server came back.
     private var serverReturns: [Int64] = []
-    /// Who else had what a session needs.
-    private var surroundings: SessionSurroundings
+    /// What the world took away that a session needs.
+    private var conditions: Conditions
     private var checks = SessionInvariants()
 
     /// How the names of its apps end.
@@ -62,7 +62,7 @@ struct SessionMeter: SystemMeter {
         for form in Self.others { filings[form.kind] = .subject }
         for form in Self.heard { filings[form.kind] = .measured }
         self.filings = filings
-        surroundings = SessionSurroundings(directory)
+        conditions = Conditions(directory)
         let names = directory.names
         owners = zip(directory.owners, names.indices).map { owner, index in
             let isForeign = Int(owner.index) != index && !names[index].hasSuffix(Self.appSuffix)
@@ -81,12 +81,12 @@ struct SessionMeter: SystemMeter {
             case .unused: break
             case .measured: measure(record)
             case .component:
-                surroundings.take(record)
+                _ = conditions.take(record)
                 guard isOwn(record) else { break }
                 openStory(of: record.component)
                 file(record, about: record.component, position + offset)
             case .subject:
-                surroundings.take(record)
+                _ = conditions.take(record)
                 file(record, about: record.subject, position + offset)
             }
         }
@@ -112,13 +112,11 @@ struct SessionMeter: SystemMeter {
             let stop = AudioStopped(record)
             withLine(stop.direction, of: record) { $0.stops(captured: stop.captured.nanoseconds) }
         case FaultEnded.kind:
-            surroundings.take(record)
-            switch FaultEnded(record).fault.value {
-            case .serverDown, .serverDark: serverReturns.append(record.instant.nanoseconds)
-            default: break
+            if conditions.take(record).contains(.server("rooms")) {
+                serverReturns.append(record.instant.nanoseconds)
             }
         case CallAudioChanged.kind:
-            surroundings.take(record)
+            _ = conditions.take(record)
         default:
             end(at: record.instant.nanoseconds)
         }
@@ -167,11 +165,11 @@ struct SessionMeter: SystemMeter {
             var story = story
             story.fromPhone.end(at: instant)
             story.toPhone.end(at: instant)
-            story.ownCalls = surroundings.calls(on: story.phone, end: instant)
-            story.serverGone = surroundings.serverGone(end: instant)
-            story.serverShut = surroundings.serverShut(end: instant)
-            story.portClosed = surroundings.portClosed(end: instant)
-            story.keychainFailed = surroundings.keychainFailed(on: story.phone, end: instant)
+            story.ownCalls = conditions.without(.sound, of: story.phone, end: instant)
+            story.serverGone = conditions.without(.server("api"), end: instant)
+            story.serverShut = conditions.without(.admission, end: instant)
+            story.portClosed = conditions.without(.signallingPort, end: instant)
+            story.keychainFailed = conditions.without(.keychain, of: story.phone, end: instant)
             return SessionReading(story, end: instant)
         }
         stories = []

@@ -7,7 +7,9 @@ import SansIO
 struct SessionNarrator: SystemNarrator {
     /// The sessions, by what `keys` says of their apps.
     private var sessions: [UInt32: NarratedSession] = [:]
-    private var faults: [FaultKey: Instant] = [:]
+    private let faults: Faults
+    /// When an agent was last told to end its job, by component.
+    private var jobsEnded: [ComponentIndex: Instant] = [:]
     /// By app the number that the server gave its latest session.
     private var participants: [UInt32: Int64] = [:]
     /// By app how many of its sessions the server has.
@@ -20,15 +22,11 @@ struct SessionNarrator: SystemNarrator {
     private let keys: [UInt32]
     private let isForeign: [Bool]
 
-    private struct FaultKey: Hashable {
-        var component: UInt32
-        var fault: Int64
-    }
-
     /// How the names of its apps end.
     private static let appSuffix = ".session"
 
     init(_ directory: TraceDirectory) {
+        faults = directory.systems.faults
         let owners = directory.owners
         let isSession = directory.names.map { $0.hasSuffix(Self.appSuffix) }
         keys = owners.indices.map { isSession[$0] ? owners[$0].index : UInt32($0) }
@@ -38,8 +36,8 @@ struct SessionNarrator: SystemNarrator {
     mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
         latest = record.instant
         switch record.kind {
-        case FaultBegan.kind, FaultEnded.kind:
-            follow(fault: record, in: &narration)
+        case FaultBegan.kind:
+            follow(began: record, in: &narration)
             if record.subject != .none { file(record, of: record.subject, narration) }
         case ParticipantJoined.kind:
             participants[record.subject.index] = ParticipantJoined(record).participant
@@ -87,52 +85,20 @@ struct SessionNarrator: SystemNarrator {
         sessions[key, default: NarratedSession()].file(record, narration.position)
     }
 
-    // MARK: Faults
-
-    private mutating func follow(fault record: TraceRecord, in narration: inout Narration) {
-        guard record.kind == FaultBegan.kind else {
-            let fault = FaultEnded(record).fault.value
-            let ended = fault == .serverCleared ? WorldFault.cleared : [fault].compactMap(\.self)
-            for fault in ended { end(fault, record, in: &narration) }
-            return
-        }
+    /// The world's narrator has just said what was done; only a session knows whether it has any effect.
+    private mutating func follow(began record: TraceRecord, in narration: inout Narration) {
         let began = FaultBegan(record)
-        let key = FaultKey(component: record.component.index, fault: began.fault.number)
-        faults[key] = record.instant
-        let length = began.parameter > 0 ? ", for \(began.parameter.lengthText)" : ""
-        let whose = narration.name(of: record.subject) ?? "the phone"
-        var text =
-            began.fault.value?.beginning(of: whose, isWholePhone: isWhole(record, in: narration))
-            ?? "fault \(began.fault.number)"
-        if began.expels, record.subject != .none,
+        if began.endsJob { jobsEnded[record.component] = record.instant }
+        guard began.expels, record.subject != .none,
             presence[record.subject.index, default: 0] == 0
-        {
-            text += ", to no effect: it is in no room"
-        }
-        narration.say(text + length, of: record.component, at: record.instant)
-    }
-
-    private mutating func end(
-        _ fault: WorldFault,
-        _ record: TraceRecord,
-        in narration: inout Narration
-    ) {
-        let key = FaultKey(component: record.component.index, fault: fault.rawValue)
-        let began = faults.removeValue(forKey: key)
-        // A cleared server ends those of its faults that there are.
-        if began == nil, WorldFault.cleared.contains(fault) { return }
-        guard let text = fault.ending(isWholePhone: isWhole(record, in: narration)) else { return }
-        narration.say(
-            text,
+        else { return }
+        let text = narration.beginning(record, of: faults[began.fault])
+        _ = narration.amend(
+            text + ", to no effect: it is in no room",
+            insteadOf: text,
             of: record.component,
-            at: record.instant,
-            after: began.map { Sentence.Cause(at: $0, "it began") }
+            at: record.instant
         )
-    }
-
-    /// Whether a fault is one of a phone, not of one of its radios.
-    private func isWhole(_ record: TraceRecord, in narration: Narration) -> Bool {
-        !(narration.name(of: record.component)?.contains("/") ?? false)
     }
 
     // MARK: The servers
@@ -152,12 +118,8 @@ struct SessionNarrator: SystemNarrator {
             let room = record.subject == .none ? "a room" : "the room of \(whose)"
             text = "an agent joins \(room)"
         case AgentClosed.kind:
-            let ended = FaultKey(
-                component: record.component.index,
-                fault: WorldFault.agentLeft.rawValue
-            )
             // It has just been said to end its job.
-            guard faults[ended] != record.instant else { return }
+            guard jobsEnded[record.component] != record.instant else { return }
             text = "the agent leaves the room of \(whose)\(AgentClosed(record).reason.clause)"
         default:
             text = "the room server refuses a join: HTTP \(JoinRefused(record).status)"

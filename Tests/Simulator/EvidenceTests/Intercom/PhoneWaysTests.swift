@@ -102,4 +102,27 @@ struct PhoneWaysTests {
             #expect(isReached == [true, false, true, false, true], "\(begins) of \(component)")
         }
     }
+
+    @Test("A black hole outlasts a cut of media that ends within it, twice in a row")
+    func withinBlackHole() {
+        var builder = TraceBuilder([
+            "a", "b", "a.intercom", "b.intercom", "a/wifi", "b/wifi", "match",
+        ])
+        for round in 0..<2 as Range<Int64> {
+            let faults: [any TraceForm] = [
+                FaultBegan(fault: .blackHole, parameter: 0),
+                FaultBegan(fault: .mediaCut, parameter: 0), FaultEnded(fault: .mediaCut),
+                FaultEnded(fault: .blackHole),
+            ]
+            for (step, fault) in faults.enumerated() {
+                builder.add(fault, at: round * 10_000 + Int64(step) * 1_000, "a/wifi")
+            }
+        }
+        var ways = PhoneWays(builder.directory)
+        let isOffline = builder.records.map { record in
+            _ = ways.take(record)
+            return ways.isOffline(0)
+        }
+        #expect(isOffline == [true, true, true, false, true, true, true, false])
+    }
 }

@@ -1,5 +1,6 @@
 @testable import KodamaEvidence
 @testable import KodamaReplica
+@testable import KodamaSession
 import RealtimeVoice
 @testable import SansIO
 import Testing
@@ -161,6 +162,12 @@ struct ReplicaLagTests {
             first.unlock(isByUser: isByUser, at: 30_000)
             #expect(lags(first) == [1_024])
         }
+        // An unlock gives back a keychain of which no record says that it works.
+        var unlocked = ReplicaScene.opened()
+        unlocked.fault(.secureStorage, of: "ada-phone", 10_000..<60_000)
+        unlocked.differ(12_000..<31_024)
+        unlocked.unlock(isByUser: true, at: 30_000)
+        #expect(lags(unlocked) == [1_024])
     }
 
     @Test("An app that is older than its primary returns with the version that is not (RP-05)")

@@ -1,5 +1,6 @@
 @testable import KodamaEvidence
 @testable import KodamaReplica
+@testable import KodamaSession
 
 /// Replicas of Ada, who has a phone and a pad, and of Ren, told by hand; times in milliseconds.
 struct ReplicaScene {

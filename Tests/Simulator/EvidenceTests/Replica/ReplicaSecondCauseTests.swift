@@ -1,5 +1,6 @@
 @testable import KodamaEvidence
 @testable import KodamaReplica
+@testable import KodamaSession
 import RealtimeVoice
 @testable import SansIO
 import Testing

@@ -1,5 +1,6 @@
 @testable import KodamaEvidence
 @testable import KodamaReplica
+@testable import KodamaSession
 import Testing
 
 @Suite("Replica metrics: what becomes of writes, reads and requests")

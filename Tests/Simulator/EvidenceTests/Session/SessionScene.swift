@@ -31,7 +31,7 @@ struct SessionScene {
         case SpeechBegan.kind, SpeechEnded.kind:
             builder.add(form, at: milliseconds, "aoi", phone)
         case AgentJoined.kind, AgentClosed.kind, AnswerBegan.kind, AnswerEnded.kind,
-            FaultBegan.kind:
+            FaultBegan.kind, FaultEnded.kind:
             builder.add(form, at: milliseconds, "rooms", phone)
         default:
             builder.add(form, at: milliseconds, phone)

@@ -21,6 +21,8 @@ struct StoryTeller: TraceSink {
     private(set) var marks: [TraceKind: MediaMark] = [:]
     /// The words of statuses that apps show as warnings.
     private var warnings: Set<String> = []
+    /// What can be done to radios, servers and phones.
+    private var faults: Faults?
 
     /// The most records that a lane shows; more make a page too long to read.
     static let recordCountMax = 400
@@ -57,6 +59,7 @@ struct StoryTeller: TraceSink {
         milestoneKinds = Set(kinds.filter { $0.level == .milestone }.map(\.name))
         shownKinds = Set(kinds.filter { $0.level <= .control }.map(\.name))
         names = directory.names
+        faults = directory.systems.faults
         for mark in directory.systems.marks { marks[mark.kind] = mark }
         warnings = directory.systems.warnings
         writer.begin(directory)
@@ -167,7 +170,7 @@ extension StoryTeller {
         case "speech.began", "speech.ended", "gate.changed", "audio.flowing", "audio.stopped",
             "microphone.muted":
             drawVoice(line)
-        case "fault.began" where Self.instantFaults.contains(line.value("fault") ?? ""):
+        case "fault.began" where fault(of: line)?.isInstant ?? false:
             mark(line)
         case "status.shown", "app.launched", "app.terminated", "path.lost", "path.usable",
             "attempt.began", "attempt.ended", "fault.began", "fault.ended", "link.changed",
@@ -181,10 +184,10 @@ extension StoryTeller {
         }
     }
 
-    /// Faults that are over in the instant in which they happen: no record says that they end.
-    private static let instantFaults: Set<String> = [
-        "server-leave", "join-elsewhere", "agent-left",
-    ]
+    /// The fault of a record of one.
+    private func fault(of line: StoryLine) -> WorldFault? {
+        line.value("fault").flatMap { faults?[$0] }
+    }
 
     private mutating func mark(_ line: StoryLine) {
         let label = line.values.isEmpty ? line.kind : "\(line.kind) \(line.values)"
@@ -230,7 +233,7 @@ extension StoryTeller {
     }
 
     private mutating func drawState(_ line: StoryLine) {
-        let warnings = warnings
+        let (warnings, fault) = (warnings, fault(of: line))
         onLane(line.component) { lane in
             switch line.kind {
             case "status.shown":
@@ -256,18 +259,13 @@ extension StoryTeller {
                     isGood ? .good : .bad
                 )
             case "fault.began":
-                let fault = line.value("fault") ?? "fault"
-                // What is repaired is said as a fault of its own, without an end.
-                if fault == "radio-up" {
-                    lane.end("radio-down", at: line.at)
+                if let fault, fault.isRepair {
+                    for ended in fault.ended { lane.end(ended.name, at: line.at) }
                 } else {
-                    lane.begin(fault, in: "faults", at: line.at)
+                    lane.begin(line.value("fault") ?? "fault", in: "faults", at: line.at)
                 }
             case "fault.ended":
-                let fault = line.value("fault") ?? "fault"
-                for ended in fault == "server-cleared" ? WorldFault.clearedWords : [fault] {
-                    lane.end(ended, at: line.at)
-                }
+                for ended in fault?.ended ?? [] { lane.end(ended.name, at: line.at) }
             case "link.changed":
                 let change = line.value("disruption") ?? ""
                 if change == "restored" {

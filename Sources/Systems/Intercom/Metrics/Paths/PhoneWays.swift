@@ -36,8 +36,10 @@ struct PhoneWays {
     /// Whether there is a service by which phones find each other over the Internet.
     private let hasMatches: Bool
     private var hindrances: [Int: Hindrances] = [:]
+    private var conditions: Conditions
 
     init(_ directory: TraceDirectory) {
+        conditions = Conditions(directory)
         links = PhoneLinks(directory)
         var between: [PhonePair: Int] = [:]
         for (link, phones) in links.ends { between[PhonePair(phones.0, phones.1)] = link }
@@ -114,8 +116,14 @@ struct PhoneWays {
         case PeerRadioSwitched.kind:
             guard let phone = links.owners.place(of: record.component) else { return false }
             mark(.radioOff, !PeerRadioSwitched(record).isOn.isSet, at: phone)
-        case FaultBegan.kind: fault(FaultBegan(record).fault.value, isOn: true, at: component)
-        case FaultEnded.kind: fault(FaultEnded(record).fault.value, isOn: false, at: component)
+        case FaultBegan.kind, FaultEnded.kind:
+            guard !conditions.take(record).isEmpty else { break }
+            let hasNetwork = !conditions.isWithout(.network, of: record.component)
+            let passes =
+                !conditions.isWithout(.signalling, of: record.component)
+                && !conditions.isWithout(.media, of: record.component)
+            mark(.noNetwork, !hasNetwork, at: component)
+            mark(.blocked, !passes, at: component)
         default: return false
         }
         return true
@@ -130,15 +138,6 @@ struct PhoneWays {
             mark(.jammed, false, at: link)
         case .changed: mark(.changed, true, at: link)
         case .slowed, nil: break
-        }
-    }
-
-    private mutating func fault(_ fault: WorldFault?, isOn: Bool, at component: Int) {
-        switch fault {
-        case .radioDown: mark(.noNetwork, isOn, at: component)
-        case .radioUp: mark(.noNetwork, !isOn, at: component)
-        case .blackHole, .signallingCut, .mediaCut: mark(.blocked, isOn, at: component)
-        default: break
         }
     }
 
