@@ -41,6 +41,46 @@ struct DatabaseSyncTests {
         #expect(server.rows == [.made("a", .mood("calm"), .words("3"), .written(7))])
     }
 
+    @Test(
+        "What was done to a row that another made anew meanwhile leaves the new one alone (RP-04)",
+        arguments: [.edited("a", .words("old")), .deleted("a")] as [ReplicaChange]
+    )
+    func remade(late: ReplicaChange) throws {
+        let server = DatabaseBench()
+        _ = server.page([.made("a", .words("1"))])
+        _ = server.page(by: "tablet", after: 1, [.deleted("a"), .made("a", .words("2"))])
+        _ = server.bench.server.primaries.takeNews()
+        let made = ReplicaChange.made("a", .mood(""), .words("2"), .written(7))
+        // It knew the first row, and is told what the second is, as its own change.
+        let page = try #require(server.page(after: 1, from: 2, [late, .made("b")]))
+        #expect(server.rows.first == made)
+        #expect(page.changes.map(\.change).dropLast() == [.deleted("a"), made, made])
+        #expect(page.changes.map(\.sequence) == [1, 2, 2, 3] && page.applied == 3)
+        let news = server.bench.server.primaries.takeNews()
+        #expect(news.first == .setAside(user: "mika", page.changes[2], asked: late))
+        #expect(news.count == 2)
+        // A change set aside makes nobody the row's maker: the next one is as old.
+        _ = server.page(after: 1, from: 4, [late])
+        #expect(server.rows.first == made)
+        // Whoever knows the new row may do what they like, and so may its maker.
+        _ = server.page(by: "web", after: 7, [.edited("a", .words("3"))])
+        _ = server.page(by: "tablet", after: 1, from: 3, [.edited("a", .mood("calm"))])
+        #expect(server.rows.first == .made("a", .mood("calm"), .words("3"), .written(7)))
+        _ = server.page(after: 7, from: 5, [late])
+        #expect(server.rows.first != .made("a", .mood("calm"), .words("3"), .written(7)))
+    }
+
+    @Test("What was made of a row by two at once is the later insert's (RP-04)")
+    func madeTwice() {
+        let server = DatabaseBench()
+        _ = server.page([.made("a", .words("1"))])
+        _ = server.page(by: "tablet", [.made("a", .words("2")), .edited("a", .mood("calm"))])
+        #expect(server.rows == [.made("a", .mood("calm"), .words("2"), .written(7))])
+        // The phone has not heard of it, and its row is no more.
+        _ = server.page(after: 1, from: 2, [.deleted("a")])
+        #expect(server.rows == [.made("a", .mood("calm"), .words("2"), .written(7))])
+    }
+
     @Test("Changes with others missing before them are refused with 409, and none is taken (RP-04)")
     func gap() {
         let server = DatabaseBench()
