@@ -54,7 +54,8 @@ extension RealtimeSession {
             operation,
             url: credentials.url,
             token: credentials.token,
-            connectOptions(isLong: isLong)
+            // The token's answer has just shown that the path lives.
+            connectOptions(isLong: isLong || !wasConnected && failures == 0)
         )
         turn.order(.room(room, connect))
         let until = turn.now.advanced(by: patience(isLong: isLong))

@@ -41,14 +41,16 @@ extension RealtimeSession {
         state = .fetchingToken(after: cause)
     }
 
-    /// A request has taken too long; where a person waits in the room, it may still be answered.
+    /// A request has taken too long; where a person waits in the room, or the user for the first voice, it
+    /// may still be answered.
     ///
     /// They hear nothing meanwhile, and on a path with a round trip of more than a second only the
-    /// third request would have the time that it takes. An agent waits for nobody.
+    /// third request would have the time that it takes; on one that loses a tenth of all packets the
+    /// answer is often only late. An agent waits for nobody.
     mutating func tokenTimedOut(in turn: inout Turn<Effect>) {
         switch configuration.partner {
-        case .agent: tokens.giveUp { turn.order(.cancelAPI($0)) }
-        case .person: tokens.leaveLate { turn.order(.cancelAPI($0)) }
+        case .agent where wasConnected: tokens.giveUp { turn.order(.cancelAPI($0)) }
+        case .agent, .person: tokens.leaveLate { turn.order(.cancelAPI($0)) }
         }
         tokenFailed(.failed(.timedOut), in: &turn)
     }

@@ -22,6 +22,15 @@ enum VoiceAppStory {
         return Transcript(VoiceAppCoordinator(configuration: configuration, seed: 1))
     }
 
+    /// What the first attempt of a conversation tells the SDK: 10 s for each step.
+    static var firstOptions: ConnectOptions {
+        var options = VoiceAppConfiguration().session.connectOptions
+        options.socketConnectTimeout = .seconds(10)
+        options.primaryTransportConnectTimeout = .seconds(10)
+        options.publisherTransportConnectTimeout = .seconds(10)
+        return options
+    }
+
     static func id(_ number: UInt32) -> OperationID { OperationID(number: number) }
 
     static func show(_ stage: SessionStage) -> Effect { .show(SessionStatus(stage)) }
@@ -73,7 +82,7 @@ enum VoiceAppStory {
     static func live() throws(TranscriptMismatch) -> Transcript<VoiceAppCoordinator> {
         var story = try launched()
         let room = RoomID(number: 1)
-        let options = VoiceAppConfiguration().session.connectOptions
+        let options = firstOptions
         try story.expect(.apiAnswered(id(4), credentials), at: .zero) {
             Effect.writeLog(.connecting(room))
             Effect.room(room, .create)

@@ -22,11 +22,19 @@ enum SessionStory {
     static var options: ConnectOptions { configuration.connectOptions }
 
     /// What every third attempt in a row tells the SDK.
-    static var longOptions: ConnectOptions {
-        var options = options
-        options.socketConnectTimeout = .seconds(10)
-        options.primaryTransportConnectTimeout = .seconds(10)
-        options.publisherTransportConnectTimeout = .seconds(10)
+    static var longOptions: ConnectOptions { firstOptions(configuration) }
+
+    /// What the first attempt of a conversation tells the SDK.
+    static func firstOptions(_ configuration: RealtimeSessionConfiguration) -> ConnectOptions {
+        let given = configuration.connectOptions
+        let least = Duration.seconds(10)
+        var options = given
+        options.socketConnectTimeout = max(given.socketConnectTimeout, least)
+        options.primaryTransportConnectTimeout = max(given.primaryTransportConnectTimeout, least)
+        options.publisherTransportConnectTimeout = max(
+            given.publisherTransportConnectTimeout,
+            least
+        )
         return options
     }
 
@@ -62,14 +70,17 @@ enum SessionStory {
         )
     }
 
-    /// The orders that make room object `room` and connect it.
+    /// The orders that make room object `room` and connect it; the first after the first token unless it
+    /// is said otherwise.
     static func connect(
         _ room: UInt32,
         operation: UInt32,
         to name: String = "room-1",
-        _ options: ConnectOptions = configuration.connectOptions
+        _ options: ConnectOptions? = nil
     ) -> [Effect] {
         let id = RoomID(number: room)
+        let isFirst = room == 1 && operation == 2
+        let options = options ?? (isFirst ? longOptions : configuration.connectOptions)
         return [
             .writeLog(.connecting(id)),
             .room(id, .create),
@@ -158,7 +169,7 @@ enum SessionStory {
         }
         let token = credentials(timeToLive: timeToLive)
         try story.expect(answered(1, token), at: .milliseconds(300)) {
-            connect(1, operation: 2, configuration.connectOptions)
+            connect(1, operation: 2, firstOptions(configuration))
             status(.connecting)
         }
         try story.expect(says(1, .remoteAudioSubscribed), at: .milliseconds(900))
