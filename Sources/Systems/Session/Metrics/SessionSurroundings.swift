@@ -14,6 +14,10 @@ struct SessionSurroundings: Sendable {
     /// Since when the room server has let nobody in: it is full, closed, or takes no new rooms.
     private var shutSince: [(fault: WorldFault, since: Int64)] = []
     private var shut: [(fault: WorldFault, span: Span)] = []
+    /// When what several phones share befell them, beside the room server's returns.
+    private(set) var sharedCauses: [Int64] = []
+    /// When an agent left last, or a phone was told to.
+    private var latestParting: Int64?
     /// The phones whose keychain fails, and since when.
     private var locked: [(phone: ComponentIndex, since: Int64)] = []
     private var failures: [(phone: ComponentIndex, span: Span)] = []
@@ -61,6 +65,9 @@ struct SessionSurroundings: Sendable {
         at now: Int64
     ) {
         switch fault {
+        case .agentLeft, .serverLeave:
+            if latestParting == now, sharedCauses.last != now { sharedCauses.append(now) }
+            latestParting = now
         case .silentAPI: silentSince = silentSince ?? now
         case .darkAPI: darkSince = darkSince ?? now
         case .serverFull, .serverDrained, .portClosed:
@@ -82,6 +89,7 @@ struct SessionSurroundings: Sendable {
     ) {
         switch fault {
         case .serverCleared:
+            if !shutSince.isEmpty { sharedCauses.append(now) }
             for ended in shutSince { admit(after: ended.fault, at: now) }
         case .secureStorage:
             // One that fails from the beginning on is no fault that began.
@@ -91,9 +99,11 @@ struct SessionSurroundings: Sendable {
         case .silentAPI:
             if let since = silentSince { gone.append(Span(start: since, end: now)) }
             silentSince = nil
+            sharedCauses.append(now)
         case .darkAPI:
             if let since = darkSince { gone.append(Span(start: since, end: now)) }
             darkSince = nil
+            sharedCauses.append(now)
         default:
             break
         }
