@@ -33,6 +33,7 @@ extension WorldFault {
         case .darkAPI: "the app's server is gone from the network"
         case .portClosed: "the room server's port for signalling is closed"
         case .agentLeft: "the agent of \(phone) ends its job and leaves the room"
+        case .agentsAway: "the process that runs all agents ends"
         }
     }
 
@@ -56,6 +57,7 @@ extension WorldFault {
         case .serverDark: "the room server's machine is back on the network"
         case .darkAPI: "the app's server is back on the network"
         case .portClosed: "the room server's port for signalling is open again"
+        case .agentsAway: "the process that runs all agents is there again"
         case .radioDown, .radioUp, .serverCleared, .serverLeave, .joinElsewhere, .agentLeft: nil
         }
     }

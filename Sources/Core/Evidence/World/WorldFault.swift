@@ -44,6 +44,8 @@ public enum WorldFault: Int64, Sendable, CaseIterable {
     case portClosed
     /// An agent ended its job and left its room.
     case agentLeft
+    /// No agent runs, and none is called.
+    case agentsAway
 }
 
 extension WorldFault {

@@ -176,7 +176,8 @@ struct SessionMeter: SystemMeter {
         }
         stories = []
         slots = slots.map { _ in -1 }
-        measures.add(readings, serverReturns: serverReturns)
+        let causes = surroundings.causes(besides: serverReturns)
+        measures.add(readings, serverReturns: causes)
         checks.check(readings)
     }
 }

@@ -14,6 +14,22 @@ struct SessionSurroundings: Sendable {
     /// Since when the room server has let nobody in: it is full, closed, or takes no new rooms.
     private var shutSince: [(fault: WorldFault, since: Int64)] = []
     private var shut: [(fault: WorldFault, span: Span)] = []
+    /// When what several phones share befell them, beside the room server's returns.
+    private(set) var sharedCauses: [Int64] = []
+    /// When the room server let nobody in, up to when it did again.
+    private var reopenings: [Span] = []
+    /// When an agent left last, or a phone was told to.
+    private var latestParting: Int64?
+    /// What befell several phones, with the instants at which a room server that had run is open again.
+    ///
+    /// One that is back and full has met them all when it was back; each goes on by itself.
+    func causes(besides returns: [Int64]) -> [Int64] {
+        let opened = reopenings.filter { shut in
+            !returns.contains { $0 >= shut.start && $0 <= shut.end }
+        }
+        return Set(returns + sharedCauses + opened.map(\.end)).sorted()
+    }
+
     /// The phones whose keychain fails, and since when.
     private var locked: [(phone: ComponentIndex, since: Int64)] = []
     private var failures: [(phone: ComponentIndex, span: Span)] = []
@@ -61,6 +77,9 @@ struct SessionSurroundings: Sendable {
         at now: Int64
     ) {
         switch fault {
+        case .agentLeft, .serverLeave:
+            if latestParting == now, sharedCauses.last != now { sharedCauses.append(now) }
+            latestParting = now
         case .silentAPI: silentSince = silentSince ?? now
         case .darkAPI: darkSince = darkSince ?? now
         case .serverFull, .serverDrained, .portClosed:
@@ -82,6 +101,9 @@ struct SessionSurroundings: Sendable {
     ) {
         switch fault {
         case .serverCleared:
+            if let since = shutSince.map(\.since).min() {
+                reopenings.append(Span(start: since, end: now))
+            }
             for ended in shutSince { admit(after: ended.fault, at: now) }
         case .secureStorage:
             // One that fails from the beginning on is no fault that began.
@@ -91,9 +113,11 @@ struct SessionSurroundings: Sendable {
         case .silentAPI:
             if let since = silentSince { gone.append(Span(start: since, end: now)) }
             silentSince = nil
+            sharedCauses.append(now)
         case .darkAPI:
             if let since = darkSince { gone.append(Span(start: since, end: now)) }
             darkSince = nil
+            sharedCauses.append(now)
         default:
             break
         }
