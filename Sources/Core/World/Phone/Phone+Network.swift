@@ -37,8 +37,8 @@ extension Phone: PathUser {
         for address in addresses {
             guard let radio = radio(address.interface) else { continue }
             let (up, down) = (radio.link.forward, radio.link.backward)
-            if !radio.isBlocked(.signalling, at: stage.now), !stage.isStopped(up),
-                !stage.isStopped(down)
+            if !radio.isBlocked(.signalling, at: stage.now), stage.carries(up),
+                stage.carries(down)
             {
                 return true
             }

@@ -63,7 +63,7 @@ extension SessionApp {
         for address in phone.addresses {
             guard let radio = phone.radio(address.interface) else { continue }
             let isStopped = [radio.link.forward, radio.link.backward].contains {
-                stage.isStopped($0)
+                !stage.carries($0)
             }
             let signalling = radio.isBlocked(.signalling, at: stage.now)
             let media = radio.isBlocked(.media, at: stage.now)
