@@ -130,7 +130,7 @@ struct PersistentRequest: Sendable, Equatable {
             hold = .limit
             return .limited(limit)
         case .busy(let told):
-            retryAt = turn.now.advanced(by: max(told.asRetryWait, nextWait()))
+            retryAt = turn.now.advanced(by: max(told.wait, nextWait()))
             hold = .limit
             return .none
         case .unauthorized:

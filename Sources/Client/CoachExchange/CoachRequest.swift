@@ -75,8 +75,8 @@ public enum CoachAnswer: Sendable, Equatable {
     case gone
     /// 429: a limit is reached.
     case limited(UsageCount)
-    /// 429 without a limit: the next request is taken after this time (`Retry-After`).
-    case busy(retryAfter: Duration)
+    /// 429 without a limit, or 503: the next request is taken after this time (`Retry-After`).
+    case busy(RetryAfter)
     /// 400, 403, 404, 409, 413: this request will never be taken; says why.
     case rejected(String)
     /// 401: the session is not valid any more.

@@ -4,6 +4,10 @@
 /// applying it once. Applying is the same on both sides: an insert sets the columns that it names and
 /// makes the row if there is none, the rest of a new row being the schema's defaults; an update sets
 /// columns of a row that is there, and is nothing where there is none; a delete of no row is nothing.
+///
+/// An update or a delete is of the row that the replica knew. If another replica has made a row of that
+/// name anew behind the position of the exchange that hands it over, the primary sets it aside: in the log
+/// stands, under its number, an insert of the row as it is, so that the new row is everywhere untouched.
 public struct ReplicaChange: Sendable, Equatable {
     /// What was done.
     public enum Kind: String, Sendable, Equatable, CaseIterable {

@@ -36,6 +36,9 @@ public struct ReplicaPage: Sendable, Equatable {
     /// The position of its last change, or `from`.
     public var through: Int64
     /// What the primary would not lose if it failed now: everything to this position.
+    ///
+    /// Changes behind it can be read and go away again, if the primary fails, until whoever made them hands
+    /// them over once more; reads are monotonic up to here only.
     public var durable: Int64
     /// The highest number of this replica's changes that are in the log, 0 for none; all below are as well.
     public var applied: Int64

@@ -50,8 +50,4 @@ extension Duration {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
-
-    /// How long to honour this value of a server's `Retry-After` (RFC 9110 §10.2.3):
-    /// 0 to 5 minutes, so that no server's slip silences an app; an assumption.
-    public var asRetryWait: Duration { min(max(self, .zero), .seconds(300)) }
 }

@@ -1,3 +1,5 @@
+public import SansIO
+
 /// A request to the app's own server, as it goes over the wire.
 public struct HTTPRequest: Sendable, Equatable {
     /// The method, such as `GET`.
@@ -34,13 +36,10 @@ public struct HTTPResponse: Sendable, Equatable {
         self.body = body
     }
 
-    /// How long the client is to wait before it asks again (RFC 9110 §10.2.3); `nil` if the answer does
-    /// not say so in seconds.
-    public var retryAfter: Duration? {
-        guard let field = headers.first(where: { $0.name.lowercased() == "retry-after" }),
-            let seconds = Int64(field.value), (0...86_400).contains(seconds)
-        else { return nil }
-        return .seconds(seconds)
+    /// How long the client is to wait before it asks again, if the server is busy and says so.
+    public var retryAfter: RetryAfter? {
+        let field = headers.first { $0.name.lowercased() == "retry-after" }
+        return RetryAfter(statusCode: statusCode, field: field?.value)
     }
 }
 

@@ -9,7 +9,7 @@ extension EvidenceSystem {
             ReplicaWriteRefused.self, ReplicaRead.self, PrimaryTook.self, PrimaryMigrated.self,
             PrimaryRolledBack.self, ReplicaSides.self, ReplicaStatusShown.self, ReplicaKept.self,
             ReplicaFileDamaged.self, ReplicaTokenFound.self, ReplicaSchemaSeen.self,
-            ReplicaAsked.self,
+            ReplicaAsked.self, PrimarySetAside.self, ReplicaReadsUndone.self,
         ],
         meter: ReplicaMeter.self,
         narrator: ReplicaNarrator.self

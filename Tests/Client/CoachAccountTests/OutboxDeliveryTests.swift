@@ -135,7 +135,7 @@ struct OutboxDeliveryTests {
     @Test("No path hurries what waits for a limit or a session; a session does (AN-09, AN-20)")
     func heldBack() {
         let limit = UsageCount(kind: .metrics, used: 1, allowed: 1, resetsIn: .seconds(3_600))
-        let busy = CoachAnswer.busy(retryAfter: .seconds(250))
+        let busy = CoachAnswer.busy(RetryAfter(.seconds(250)))
         for (answer, wait) in [(.limited(limit), 3_600), (busy, 250), (.unauthorized, 900)]
             as [(CoachAnswer, Int64)]
         {

@@ -63,7 +63,7 @@ struct CallLawTests {
             try checkLaws(
                 seed: seed,
                 steps: 200,
-                make: { PushTokenRegistration(bundleId: "app") }
+                make: { PushTokenRegistration(bundleId: "app", seed: 1) }
             ) { random, _ in
                 let operation = OperationID(number: UInt32(1 + random.below(60)))
                 return switch random.below(11) {
@@ -86,7 +86,11 @@ struct CallLawTests {
     @Test("An inbox of missed calls keeps the laws of its contract")
     func inbox() throws {
         for seed in 0..<50 as Range<UInt64> {
-            try checkLaws(seed: seed, steps: 200, make: { MissedCallInbox(restoring: "3") }) {
+            try checkLaws(
+                seed: seed,
+                steps: 200,
+                make: { MissedCallInbox(restoring: "3", seed: 1) }
+            ) {
                 random,
                 now in
                 let operation = OperationID(number: UInt32(1 + random.below(60)))

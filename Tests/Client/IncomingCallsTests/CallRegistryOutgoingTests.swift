@@ -167,7 +167,7 @@ struct CallRegistryOutgoingTests {
         for (told, wait) in [(3_000, 3_000), (100, 500)] {
             var story = try placing()
             let call = OutgoingCall(callId: callId, contactId: "u-9", hasVideo: true)
-            let answer = CallAnswer.busy(retryAfter: .milliseconds(told))
+            let answer = CallAnswer.busy(RetryAfter(.milliseconds(told)))
             try story.expect(Story.answered(2, answer), at: .seconds(1))
             try story.expectWake(at: .milliseconds(999 + wait))
             try story.expectWake(at: .milliseconds(1_000 + wait)) {

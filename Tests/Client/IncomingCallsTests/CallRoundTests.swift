@@ -45,14 +45,14 @@ struct CallRoundTests {
         let compared = try checkSecondRound(
             seed: seed,
             steps: 100,
-            make: { PushTokenRegistration(bundleId: "app") },
+            make: { PushTokenRegistration(bundleId: "app", seed: seed) },
             rule: SecondRoundRule(
                 rest: [
                     .credentialsChanged(CallStory.credentials), .tokenInvalidated, .loggedOut,
                     .credentialsChanged(nil),
                 ],
                 // That calls may have been missed is true for who signs in next as well: it costs a request.
-                kept: ["operations", "mayHaveMissed", "latestPathTry"],
+                kept: ["operations", "mayHaveMissed", "latestPathTry", "generator"],
                 answer: { order in
                     if case .callAPI(let id, _) = order { .apiAnswered(id, .accepted) } else { nil }
                 },
@@ -61,7 +61,9 @@ struct CallRoundTests {
                     case .registered, .registeredLate: false
                     default: true
                     }
-                }
+                },
+                // Its waits are drawn.
+                tellsAgain: false
             )
         ) { _ in
             var operation = OperationID(number: 0)
@@ -93,10 +95,10 @@ struct CallRoundTests {
         let compared = try checkSecondRound(
             seed: seed,
             steps: 100,
-            make: { MissedCallInbox(restoring: "0") },
+            make: { MissedCallInbox(restoring: "0", seed: seed) },
             rule: SecondRoundRule(
                 rest: [.credentialsChanged(CallStory.credentials), .checkRequested],
-                kept: ["operations", "position", "doubtsEnd", "noticed"],
+                kept: ["operations", "position", "doubtsEnd", "noticed", "generator"],
                 answer: { order in
                     if case .callAPI(let id, _) = order {
                         .apiAnswered(id, .missed([]))
@@ -110,7 +112,9 @@ struct CallRoundTests {
                     case .writeStorage, .callAPI: false
                     default: true
                     }
-                }
+                },
+                // Its waits are drawn.
+                tellsAgain: false
             )
         ) { round in
             var operation = OperationID(number: 0)

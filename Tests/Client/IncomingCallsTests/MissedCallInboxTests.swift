@@ -22,7 +22,7 @@ struct MissedCallInboxTests {
 
     @Test("Each missed call gives one notice, across relaunch")
     func once() throws {
-        var story = Transcript(MissedCallInbox(restoring: nil))
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
         try story.expect(.checkRequested, at: .zero)
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero) {
             Effect.callAPI(id(1), .missed(after: 0))
@@ -32,7 +32,7 @@ struct MissedCallInboxTests {
             Effect.notify(call(5))
             Effect.writeStorage("5")
         }
-        var relaunched = Transcript(MissedCallInbox(restoring: "5"))
+        var relaunched = Transcript(MissedCallInbox(restoring: "5", seed: 1))
         try relaunched.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         try relaunched.expect(.checkRequested, at: .zero) {
             Effect.callAPI(id(1), .missed(after: 5))
@@ -47,7 +47,7 @@ struct MissedCallInboxTests {
 
     @Test("What happens while a request is in flight is asked for again")
     func again() throws {
-        var story = Transcript(MissedCallInbox(restoring: "junk"))
+        var story = Transcript(MissedCallInbox(restoring: "junk", seed: 1))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         try story.expect(.checkRequested, at: .zero) { Effect.callAPI(id(1), .missed(after: 0)) }
         try story.expect(.checkRequested, at: .zero)
@@ -59,7 +59,7 @@ struct MissedCallInboxTests {
 
     @Test("A full page is followed by the next")
     func pages() throws {
-        var story = Transcript(MissedCallInbox(restoring: nil))
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         try story.expect(.checkRequested, at: .zero) { Effect.callAPI(id(1), .missed(after: 0)) }
         let page = (1...20).map { call(Int64($0)) }
@@ -75,7 +75,7 @@ struct MissedCallInboxTests {
         "A request that fails is tried three times more, then ever more seldom and at the next check"
     )
     func retries() throws {
-        var story = Transcript(MissedCallInbox(restoring: nil))
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         try story.expect(.checkRequested, at: .zero) { Effect.callAPI(id(1), .missed(after: 0)) }
         try story.expect(.apiAnswered(id(1), .failed), at: .seconds(1))
@@ -87,18 +87,27 @@ struct MissedCallInboxTests {
         try story.expect(.apiAnswered(id(4), .failed), at: .seconds(15))
         // From then on ever more seldom, but always once more.
         #expect(!story.machine.isBusy)
-        try story.expectWake(at: .seconds(23)) { Effect.callAPI(id(5), .missed(after: 0)) }
-        try story.expect(.apiAnswered(id(5), .failed), at: .seconds(23))
-        try story.expectWake(at: .seconds(31)) { Effect.callAPI(id(6), .missed(after: 0)) }
-        try story.expectWake(at: .seconds(47)) { Effect.cancelAPI(id(6)) }
+        func due(_ story: Transcript<MissedCallInbox>) throws -> Duration {
+            Instant.zero.duration(to: try #require(story.machine.deadline?.instant))
+        }
+        let fifth = try due(story)
+        #expect(fifth >= .seconds(19) && fifth <= .seconds(23))
+        try story.expectWake(at: fifth) { Effect.callAPI(id(5), .missed(after: 0)) }
+        // A server that names a time is not asked before.
+        let busy = CallAnswer.busy(RetryAfter(.seconds(40)))
+        try story.expect(.apiAnswered(id(5), busy), at: fifth)
+        #expect(try due(story) == fifth + .seconds(40))
+        try story.expectWake(at: due(story)) { Effect.callAPI(id(6), .missed(after: 0)) }
+        try story.expectWake(at: due(story)) { Effect.cancelAPI(id(6)) }
         var hoping = story
-        try story.expectWake(at: .seconds(55)) { Effect.callAPI(id(7), .missed(after: 0)) }
-        try story.expect(.apiAnswered(id(7), .missed([call(1)])), at: .seconds(56)) {
+        let seventh = try due(story)
+        try story.expectWake(at: seventh) { Effect.callAPI(id(7), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(7), .missed([call(1)])), at: seventh + .seconds(1)) {
             Effect.notify(call(1))
             Effect.writeStorage("1")
         }
         #expect(story.machine.deadline == nil)
-        try hoping.expect(.checkRequested, at: .seconds(50)) {
+        try hoping.expect(.checkRequested, at: seventh - .seconds(1)) {
             Effect.callAPI(id(7), .missed(after: 0))
         }
         #expect(hoping.machine.isBusy)
@@ -108,7 +117,7 @@ struct MissedCallInboxTests {
         "What rang here and the server says nothing of is noticed before the app is suspended, and once (VP-05)"
     )
     func timeExpires() throws {
-        var story = Transcript(MissedCallInbox(restoring: "2"))
+        var story = Transcript(MissedCallInbox(restoring: "2", seed: 1))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         try story.expect(.timeExpired, at: .zero)
         try story.expect(.callMissed(from: nil, notice: call(3)), at: .seconds(1)) {
@@ -128,7 +137,7 @@ struct MissedCallInboxTests {
             Effect.writeStorage("2 c-3")
         }
         try story.expect(.timeExpired, at: .milliseconds(2_500))
-        let relaunched = MissedCallInbox(restoring: "2 c-3")
+        let relaunched = MissedCallInbox(restoring: "2 c-3", seed: 1)
         var later = Transcript(relaunched)
         try later.expect(.checkRequested, at: .zero)
         try later.expect(.credentialsChanged(CallStory.credentials), at: .zero) {
@@ -142,7 +151,7 @@ struct MissedCallInboxTests {
 
     @Test("A call that may be listed later stays to be noticed until it surely is (VP-05)")
     func timeExpiresEarly() throws {
-        var story = Transcript(MissedCallInbox(restoring: nil))
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         let seconds = { Instant.zero.advanced(by: .seconds($0)) }
         let missed = MissedCallInbox.Event.callMissed(
@@ -159,9 +168,39 @@ struct MissedCallInboxTests {
         }
     }
 
+    @Test("A logout forgets what rang, also after the server has refused the login (VP-05)")
+    func logoutAfterRefusal() throws {
+        for isRefused in [false, true] {
+            var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
+            try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+            let now = Instant.zero.advanced(by: .seconds(2))
+            let missed = MissedCallInbox.Event.callMissed(from: now, by: nil, notice: call(3))
+            try story.expect(missed, at: .seconds(2))
+            try story.expectWake(at: .milliseconds(3_500)) {
+                Effect.callAPI(id(1), .missed(after: 0))
+            }
+            if isRefused {
+                try story.expect(.apiAnswered(id(1), .refused(statusCode: 401)), at: .seconds(4)) {
+                    Effect.signInRequired
+                }
+                try story.expect(.credentialsChanged(nil), at: .seconds(5))
+            } else {
+                try story.expect(.credentialsChanged(nil), at: .seconds(5)) {
+                    Effect.cancelAPI(id(1))
+                }
+            }
+            // What ends only after the logout is not the next user's.
+            try story.expect(.callMissed(from: nil, by: nil, notice: call(4)), at: .seconds(6))
+            try story.expect(.credentialsChanged(CallStory.credentials), at: .seconds(7)) {
+                Effect.callAPI(id(2), .missed(after: 0))
+            }
+            try story.expect(.timeExpired, at: .seconds(8))
+        }
+    }
+
     @Test("A call that ended by time is looked for when it is surely listed, others at once")
     func listing() throws {
-        var story = Transcript(MissedCallInbox(restoring: nil))
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         let seconds = { Instant.zero.advanced(by: .seconds($0)) }
         try story.expect(.callMissed(from: seconds(1)), at: .seconds(1))
@@ -174,7 +213,7 @@ struct MissedCallInboxTests {
 
     @Test("A call that is not listed yet is looked for once more when it surely is (VP-05)")
     func listedLate() throws {
-        var story = Transcript(MissedCallInbox(restoring: nil))
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         let seconds = { Instant.zero.advanced(by: .seconds($0)) }
         try story.expect(.callMissed(from: seconds(5), by: seconds(25)), at: .seconds(5))
@@ -203,7 +242,7 @@ struct MissedCallInboxTests {
 
     @Test("All calls that may not be listed yet are looked for together, after the last question")
     func severalListedLate() throws {
-        var story = Transcript(MissedCallInbox(restoring: nil))
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         let seconds = { Instant.zero.advanced(by: .seconds($0)) }
         try story.expect(.callMissed(from: nil, by: seconds(25)), at: .zero) {
@@ -220,7 +259,7 @@ struct MissedCallInboxTests {
 
     @Test("Of nine calls that may not be listed yet, the one not found is looked for again (VP-05)")
     func manyListedLate() throws {
-        var story = Transcript(MissedCallInbox(restoring: nil))
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         let start = Instant.zero.advanced(by: .seconds(1))
         // The first is the last to be listed.
@@ -239,7 +278,7 @@ struct MissedCallInboxTests {
 
     @Test("A call that is listed later delays the notice of no other")
     func severalListings() throws {
-        var story = Transcript(MissedCallInbox(restoring: nil))
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         for listed in [4, 1, 4, 30] as [Int64] {
             let instant = Instant.zero.advanced(by: .seconds(listed))
@@ -263,7 +302,7 @@ struct MissedCallInboxTests {
 
     @Test("Of more calls than questions are planned for, the last are asked for together")
     func manyListings() throws {
-        var story = Transcript(MissedCallInbox(restoring: nil))
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         for listed in 1...10 as ClosedRange<Int64> {
             let instant = Instant.zero.advanced(by: .seconds(10 * listed))
@@ -281,7 +320,7 @@ struct MissedCallInboxTests {
 
     @Test("A request without an answer is followed by another at once, which has twice the time")
     func timeouts() throws {
-        var story = Transcript(MissedCallInbox(restoring: nil))
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         try story.expect(.checkRequested, at: .zero) { Effect.callAPI(id(1), .missed(after: 0)) }
         for (number, end) in [(1, 2), (2, 6), (3, 14)] as [(UInt32, Int64)] {

@@ -158,7 +158,7 @@ struct ReplicaOfflineTests {
     func busy() throws {
         for (told, wait) in [(45, 45), (86_400, 300)] as [(Int64, Int64)] {
             var story = try Story.asking()
-            let answer = ReplicaAnswer.busy(retryAfter: .seconds(told))
+            let answer = ReplicaAnswer.busy(RetryAfter(.seconds(told)))
             try story.expect(.serverAnswered(id(4), answer), at: .zero) {
                 Effect.show(.backingOff)
             }

@@ -23,7 +23,7 @@ struct OfflineGuideTests {
         var talkedOver = 0
 
         init(hasClone: Bool = false) {
-            guide = OfflineGuide(hasClone: hasClone)
+            guide = OfflineGuide(hasClone: hasClone, seed: 1)
             send(.conversationBegan(UniqueID(high: 1, low: 2)))
         }
 
@@ -220,13 +220,13 @@ struct OfflineGuideTests {
         world.send(.heard("OK"))
         let key = try #require(world.disk.open?.key)
         for _ in 0..<2 {
-            world.guide = OfflineGuide(restoring: world.disk)
+            world.guide = OfflineGuide(restoring: world.disk, seed: 1)
             world.send(.clockChanged(ModelMorning.midnight))
             #expect(world.sent.last?.key == key)
             #expect(world.disk.unsent.map(\.key) == [key])
             #expect(world.disk.open == nil)
         }
-        world.guide = OfflineGuide(restoring: world.disk)
+        world.guide = OfflineGuide(restoring: world.disk, seed: 1)
         world.send(.conversationBegan(UniqueID(high: 1, low: 2)))
         world.send(.handedOver)
         #expect(world.disk.open?.key != key)

@@ -174,7 +174,11 @@ struct CoachLawTests {
                 line += 1
                 return ScriptLine(number: line, step: line, isRepetition: false, text: "line")
             }
-            try checkLaws(seed: seed, steps: 300, make: { OfflineGuide(hasClone: true) }) {
+            try checkLaws(
+                seed: seed,
+                steps: 300,
+                make: { OfflineGuide(hasClone: true, seed: seed) }
+            ) {
                 random,
                 _ in
                 operation = min(operation + 1, 40)

@@ -118,6 +118,7 @@ public struct CallAppCoordinator: StateMachine {
             "\(configuration.calls.callsMax) calls at a time do not fit \(Self.linesMax) lines"
         )
         var seeds = SeededGenerator(seed: seed)
+        var waits = SeededGenerator(seed: ~seed)
         noticesMissedCalls = configuration.calls.noticesMissedCalls
         self.microphone = microphone
         store = DeviceIdentityStore(
@@ -136,10 +137,12 @@ public struct CallAppCoordinator: StateMachine {
         registration = PushTokenRegistration(
             bundleId: configuration.bundleId,
             followsPath: configuration.calls.registersOnPath,
+            seed: waits.next(),
             operations: OperationCounter(lane: 4, of: 8)
         )
         inbox = MissedCallInbox(
             restoring: storage.missedCalls,
+            seed: waits.next(),
             operations: OperationCounter(lane: 5, of: 8)
         )
         lines = []

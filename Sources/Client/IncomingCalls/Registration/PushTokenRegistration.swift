@@ -81,7 +81,9 @@ public struct PushTokenRegistration: StateMachine {
     /// Whether a user has logged out whom the server still calls here.
     private var isLeaving = false
     private var failures = 0
-    private var patience = LongPatience()
+    /// The tries that are seldom, since all fast ones have failed.
+    private var seldom = Backoff()
+    private var generator: SeededGenerator
     /// The token that PushKit took back, until the server knows that it is dead or knows a new one.
     private var withdrawn: DeviceToken?
     /// Whether calls may have been missed since the server last knew the token: a try has failed, or
@@ -98,21 +100,24 @@ public struct PushTokenRegistration: StateMachine {
     /// - Parameters:
     ///   - bundleId: The app's bundle identifier.
     ///   - followsPath: Whether the network's return makes another try; the source design's does not.
+    ///   - seed: The entropy of its waits.
     ///   - operations: The numbers its operations get.
     public init(
         bundleId: String,
         followsPath: Bool = true,
+        seed: UInt64,
         operations: OperationCounter = OperationCounter()
     ) {
         self.bundleId = bundleId
         self.followsPath = followsPath
+        generator = SeededGenerator(seed: seed)
         self.operations = operations
     }
 
     /// Whether the server is being told, or is told again in a moment.
     public var isTrying: Bool {
         switch state {
-        case .uploading, .waiting: !patience.isLong
+        case .uploading, .waiting: !seldom.hasFailed
         case .idle, .registered, .failed: false
         }
     }
@@ -185,7 +190,7 @@ public struct PushTokenRegistration: StateMachine {
         requests.giveUp { turn.order(.cancelAPI($0)) }
         state = .idle
         failures = 0
-        patience.end()
+        seldom.reset()
         upload(in: &turn)
     }
 
@@ -252,10 +257,10 @@ public struct PushTokenRegistration: StateMachine {
     private mutating func failed(waiting wait: Duration = .zero, in turn: inout Turn<Effect>) {
         mayHaveMissed = true
         guard failures < Self.retryDelays.count else {
-            if !patience.isLong { turn.order(.gaveUp) }
+            if !seldom.hasFailed { turn.order(.gaveUp) }
+            let pause = max(wait, seldom.nextSeldom(by: &generator))
             // The source design's tries no more (D-04).
-            let wait = followsPath ? patience.wait(at: turn.now) : nil
-            state = .failed(again: wait.map { turn.now.advanced(by: $0) })
+            state = .failed(again: followsPath ? turn.now.advanced(by: pause) : nil)
             return
         }
         state = .waiting(until: turn.now.advanced(by: max(wait, Self.retryDelays[failures])))
@@ -270,7 +275,7 @@ public struct PushTokenRegistration: StateMachine {
             return
         case .waiting, .failed:
             failures = 0
-            patience.end()
+            seldom.reset()
             let next = latestPathTry.map { $0.advanced(by: Self.pathGrace) } ?? turn.now
             guard next <= turn.now else {
                 state = .waiting(until: next)

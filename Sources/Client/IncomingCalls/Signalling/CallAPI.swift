@@ -65,8 +65,8 @@ public enum CallAnswer: Sendable, Equatable {
     case missed([MissedCall])
     /// 403 to a registration: the device's identity is another user's.
     case foreignDevice
-    /// 429: the next request is taken after this time (`Retry-After`).
-    case busy(retryAfter: Duration)
+    /// 429 or 503: the next request is taken after this time (`Retry-After`).
+    case busy(RetryAfter)
     /// Any other status.
     case refused(statusCode: Int)
     /// 200 with a body that is not what was asked for.
@@ -75,10 +75,19 @@ public enum CallAnswer: Sendable, Equatable {
     case failed
 }
 
+extension Backoff {
+    /// The wait before the next of the tries that follow when all fast ones have failed.
+    ///
+    /// 8 s at first, as long as the last of those, 15 min at most; both assumptions.
+    mutating func nextSeldom(by generator: inout SeededGenerator) -> Duration {
+        next(first: .seconds(8), longest: .seconds(900), growingBy: 8, by: &generator)
+    }
+}
+
 extension CallAnswer {
     /// How long the server asks to be left alone.
     var wait: Duration {
-        if case .busy(let wait) = self { wait.asRetryWait } else { .zero }
+        if case .busy(let told) = self { told.wait } else { .zero }
     }
 }
 

@@ -90,25 +90,36 @@ public struct MissedCallInbox: StateMachine {
     /// The ids of those that notice was given of without the server's word.
     private var noticed: [String] = []
     private var failures = 0
-    private var patience = LongPatience()
+    /// The questions that are seldom, since all fast ones have failed.
+    private var seldom = Backoff()
+    private var generator: SeededGenerator
     private var credentials: CallCredentials?
+    /// Whether somebody has signed in, and has logged out: what still ends then is not the next user's.
+    private var hasSignedIn = false
+    private var isLoggedOut = false
     private var operations: OperationCounter
 
     /// Makes an inbox that has not looked yet.
     ///
     /// - Parameters:
     ///   - stored: What the storage kept, if anything.
+    ///   - seed: The entropy of its waits.
     ///   - operations: The numbers its operations get.
-    public init(restoring stored: String?, operations: OperationCounter = OperationCounter()) {
+    public init(
+        restoring stored: String?,
+        seed: UInt64,
+        operations: OperationCounter = OperationCounter()
+    ) {
         let words = stored?.split(separator: " ") ?? []
         position = max(0, words.first.flatMap { Int64($0) } ?? 0)
         noticed = words.dropFirst().suffix(Self.unlistedMax).map(String.init)
+        generator = SeededGenerator(seed: seed)
         self.operations = operations
     }
 
     /// Whether a question is under way, one is planned for soon, or a call is to be noticed.
     public var isBusy: Bool {
-        !expected.isEmpty || !unlisted.isEmpty || state != .idle && !patience.isLong
+        !expected.isEmpty || !unlisted.isEmpty || state != .idle && !seldom.hasFailed
     }
 
     /// When a request has taken too long, or the next is due.
@@ -129,15 +140,17 @@ public struct MissedCallInbox: StateMachine {
         switch event {
         case .checkRequested: checkAnew(in: &turn)
         case .callMissed(let instant, let latest, let notice):
-            if let notice { remember(notice) }
+            if let notice, !isLoggedOut { remember(notice) }
             if let latest { doubt(latest, instant ?? turn.now) }
             guard let instant else { return checkAnew(in: &turn) }
             expect(instant.advanced(by: Self.listingMargin))
         case .timeExpired: giveNotice(in: &turn)
         case .credentialsChanged(let latest):
+            if latest == nil { unlisted = [] }
+            hasSignedIn = hasSignedIn || latest != nil
+            isLoggedOut = hasSignedIn && latest == nil
             guard latest != credentials else { return }
             credentials = latest
-            if latest == nil { unlisted = [] }
             if case .fetching(let operation, _, _) = state { turn.order(.cancelAPI(operation)) }
             state = .idle
             check(in: &turn)
@@ -194,7 +207,7 @@ public struct MissedCallInbox: StateMachine {
     private mutating func checkAnew(in turn: inout Turn<Effect>) {
         isWanted = true
         failures = 0
-        patience.end()
+        seldom.reset()
         check(in: &turn)
     }
 
@@ -218,7 +231,7 @@ public struct MissedCallInbox: StateMachine {
         switch answer {
         case .missed(let calls):
             failures = 0
-            patience.end()
+            seldom.reset()
             let before = position
             for call in calls.prefix(Self.pageMax) where call.sequence > position {
                 noticeListed(call, in: &turn)
@@ -249,7 +262,7 @@ public struct MissedCallInbox: StateMachine {
     /// What had no answer has waited already.
     private mutating func timedOut(in turn: inout Turn<Effect>) {
         guard failures < Self.retryDelays.count else {
-            return waitLong(at: turn.now)
+            return waitLong(.zero, at: turn.now)
         }
         failures += 1
         fetch(in: &turn)
@@ -257,14 +270,15 @@ public struct MissedCallInbox: StateMachine {
 
     private mutating func failed(waiting wait: Duration, at now: Instant) {
         guard failures < Self.retryDelays.count else {
-            return waitLong(at: now)
+            return waitLong(wait, at: now)
         }
         state = .waiting(until: now.advanced(by: max(wait, Self.retryDelays[failures])))
         failures += 1
     }
 
-    private mutating func waitLong(at now: Instant) {
-        state = .waiting(until: now.advanced(by: patience.wait(at: now)))
+    private mutating func waitLong(_ least: Duration, at now: Instant) {
+        let pause = max(least, seldom.nextSeldom(by: &generator))
+        state = .waiting(until: now.advanced(by: pause))
     }
 }
 

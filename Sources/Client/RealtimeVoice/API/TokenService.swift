@@ -1,3 +1,5 @@
+public import SansIO
+
 /// What the token service answers (RS-01).
 public struct RoomCredentials: Sendable, Equatable {
     /// The access token, a JWT.
@@ -42,8 +44,8 @@ public enum APIAnswer: Sendable, Equatable {
     case session(token: String, timeToLive: Duration)
     /// 403 with `foreign_device`: the device's identity belongs to another user of the phone.
     case foreignDevice
-    /// 429: the next request is taken after this time (`Retry-After`).
-    case busy(retryAfter: Duration)
+    /// 429 or 503: the next request is taken after this time (`Retry-After`).
+    case busy(RetryAfter)
     /// Any other status.
     case refused(statusCode: Int)
     /// 200 with a body that is not what was asked for.

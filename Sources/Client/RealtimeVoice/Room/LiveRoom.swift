@@ -62,6 +62,8 @@ struct LiveRoom: Sendable, Equatable {
     var rejoiningSince: Instant?
     /// Until when the user reads that the link is restored.
     var restoredUntil: Instant?
+    /// Until when transports go over to other pairs because they are new, or ICE began anew.
+    var pairsSettleAt: Instant
     /// From when on statistics that show no life are the object's own fault, if a probe was answered.
     var blamedFrom: Instant?
     /// The latest statistics.
@@ -115,6 +117,7 @@ struct LiveRoom: Sendable, Equatable {
         livedAt = now
         serverHeardAt = now
         joinedAt = now
+        pairsSettleAt = now.advanced(by: Self.pairsSettleTime)
         speechlessSince = awaitsVoice ? now : nil
     }
 
@@ -326,6 +329,26 @@ struct LiveRoom: Sendable, Equatable {
     /// The longest time between two statistics.
     static let statisticsInterval = Duration.milliseconds(1_050)
 
+    /// Doubts signalling if media has gone over to another pair: the socket may have stayed on the path that
+    /// was left, and nothing on it says so.
+    private mutating func noteRoute(
+        _ latest: RoomStatistics,
+        since previous: RoomStatistics,
+        from countedFrom: Instant,
+        at now: Instant
+    ) {
+        guard let changes = latest.pairChanges, let before = previous.pairChanges,
+            changes > before, resumingSince == nil, now >= pairsSettleAt
+        else { return }
+        doubtSignalling(since: countedFrom.advanced(by: .zero - Self.receivingTimeout))
+    }
+
+    /// The silence after which another pair takes over: 2.5 s (libwebrtc, `p2p/base/p2p_constants.h`).
+    private static let receivingTimeout = Duration.milliseconds(2_500)
+    /// In which new transports find their pair: a round trip or two, and the checks of the others; an
+    /// assumption.
+    static let pairsSettleTime = Duration.seconds(5)
+
     /// Takes statistics; returns whether they show a sign of life since the ones before.
     mutating func note(_ latest: RoomStatistics, at now: Instant) -> Bool {
         let previous = statistics
@@ -338,6 +361,7 @@ struct LiveRoom: Sendable, Equatable {
             answeredAt = nil
             return false
         }
+        noteRoute(latest, since: previous, from: countedFrom, at: now)
         let hearsVoice = latest.packetsReceived ?? 0 > previous.packetsReceived ?? 0
         let isTrackVoice = latest.packetsReceived == nil && remoteTracks > 0
         let checksCame = latest.serverChecks ?? 0 > previous.serverChecks ?? 0

@@ -156,6 +156,11 @@ public struct RoomStatistics: Sendable, Equatable {
     ///
     /// `nil` where the binding does not count them.
     public var serverChecks: Int64?
+    /// How often a transport went over to another pair of addresses, over all of them
+    /// (`selectedCandidatePairChanges`, W3C Identifiers for WebRTC's Statistics API, §8.19).
+    ///
+    /// `nil` where the binding does not count them.
+    public var pairChanges: Int64?
     /// Audio packets that came in; `nil` where the binding does not count them.
     public var packetsReceived: Int64?
     /// Audio packets that went out.

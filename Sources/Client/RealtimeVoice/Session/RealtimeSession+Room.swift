@@ -93,6 +93,7 @@ extension RealtimeSession {
         room.returnedAt = nil
         room.suspectsPath = false
         room.restartOpening(at: now)
+        room.pairsSettleAt = now.advanced(by: LiveRoom.pairsSettleTime)
         switch mode {
         case .quick:
             room.microphone.doubt(switchedFrom: room.untoldFrom(reconnectAt: since))
@@ -137,6 +138,7 @@ extension RealtimeSession {
         if room.isLost || room.resumingSince.map({ previousAt >= $0 }) ?? true {
             room.suspectsPath = false
         }
+        guard !isStuck(room) else { return }
         room.blamedFrom = nil
         // One of the transports that a full reconnect makes answers, whether it succeeds or not, and the SDK
         // takes a failure for success: an agent that is there is heard if it has succeeded.
@@ -155,6 +157,16 @@ extension RealtimeSession {
         failures = 0
         roomsDeserted = 0
         missesAgent = false
+    }
+
+    /// Whether the SDK waits for what it began on a path that was dead, while the path is back and checks are
+    /// answered.
+    ///
+    /// A socket that a captive portal took, or whose server was silent, is never answered, and has 7 s. The
+    /// agent's voice would be back with the checks if media alone were enough.
+    private func isStuck(_ room: LiveRoom) -> Bool {
+        configuration.partner == .agent && room.isLost && room.blamedFrom != nil
+            && room.resumingSince != nil && room.missesKnownVoice
     }
 
     /// A loss is over, and the user reads so: at once, or, while the SDK reconnects, once voice shows.

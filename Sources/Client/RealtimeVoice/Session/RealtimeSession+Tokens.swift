@@ -135,7 +135,7 @@ extension RealtimeSession {
 extension APIAnswer {
     /// How long the server asks to be left alone.
     fileprivate var wait: Duration {
-        if case .busy(let wait) = self { wait.asRetryWait } else { .zero }
+        if case .busy(let told) = self { told.wait } else { .zero }
     }
 }
 

@@ -1,4 +1,5 @@
 public import ReplicaChanges
+public import SansIO
 
 /// A request of a replica to the server.
 public enum ReplicaRequest: Sendable, Equatable {
@@ -28,8 +29,8 @@ public enum ReplicaAnswer: Sendable, Equatable {
     case snapshotNeeded
     /// 401: the token, or the session, is not valid any more.
     case unauthorized
-    /// 429: the next request is taken after this time (`Retry-After`).
-    case busy(retryAfter: Duration)
+    /// 429 or 503: the next request is taken after this time (`Retry-After`).
+    case busy(RetryAfter)
     /// Any other status.
     case refused(statusCode: Int)
     /// 200 with a body that is not what was asked for.

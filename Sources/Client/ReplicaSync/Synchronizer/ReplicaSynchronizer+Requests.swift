@@ -54,7 +54,7 @@ extension ReplicaSynchronizer {
             return
         case .failed:
             var wait = failures.next(configuration, &generator)
-            if case .busy(let told) = answer { wait = max(wait, told.asRetryWait) }
+            if case .busy(let told) = answer { wait = max(wait, told.wait) }
             retryAt = turn.now.advanced(by: wait)
         case .settled:
             failures.reset()

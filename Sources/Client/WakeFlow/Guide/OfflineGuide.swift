@@ -45,7 +45,8 @@ public struct OfflineGuide: StateMachine {
     /// Whether the system voice speaks.
     public private(set) var isSpeaking = false
     private var sending = Sending.idle
-    private var failures = 0
+    private var failures = Backoff()
+    private var generator: SeededGenerator
     private var facts: [CoachFact] = []
     private var orders: [Effect] = []
 
@@ -56,12 +57,14 @@ public struct OfflineGuide: StateMachine {
     ///   - configuration: What can be tuned.
     ///   - flags: The server's flags as they were kept.
     ///   - hasClone: Whether there is a cloned voice.
+    ///   - seed: The entropy of its waits.
     ///   - operations: The numbers its operations get.
     public init(
         restoring record: OfflineRecord = OfflineRecord(),
         configuration: OfflineGuideConfiguration = OfflineGuideConfiguration(),
         flags: CoachFlags = CoachFlags(),
         hasClone: Bool = false,
+        seed: UInt64,
         operations: OperationCounter = OperationCounter()
     ) {
         self.record = record
@@ -69,6 +72,7 @@ public struct OfflineGuide: StateMachine {
         self.configuration = configuration
         self.flags = flags
         self.hasClone = hasClone
+        generator = SeededGenerator(seed: seed)
         self.operations = operations
         closeStretch(at: record.open?.endedAt)
     }
@@ -202,7 +206,7 @@ public struct OfflineGuide: StateMachine {
         voice = .online
         closeStretch(at: clock.reading(at: now))
         // Voice that is back is new hope for the summaries, too.
-        failures = 0
+        failures.reset()
         if case .waiting = sending { sending = .idle }
         orders.append(.unmuteAgent(atLine: line?.number))
         if let line, !isLineFinished { orders.append(.askAgent(line)) }
@@ -275,14 +279,17 @@ public struct OfflineGuide: StateMachine {
         guard case .sent(operation, _) = sending else { return }
         guard accepted else { return sendFailed(at: now) }
         record.unsent.removeFirst()
-        failures = 0
+        failures.reset()
         sending = .idle
     }
 
     private mutating func sendFailed(at now: Instant) {
-        let pause = configuration.sendPause * (1 << min(failures, 16))
-        failures += 1
-        sending = .waiting(until: now.advanced(by: min(pause, configuration.sendPauseMax)))
+        let pause = failures.next(
+            first: configuration.sendPause,
+            longest: configuration.sendPauseMax,
+            by: &generator
+        )
+        sending = .waiting(until: now.advanced(by: pause))
     }
 
     private mutating func settle(in turn: inout Turn<Effect>) {

@@ -58,6 +58,10 @@ extension UserAct {
         case .signOutOfReplica: "signs out of \(app)"
         case .signInToReplica: "signs in to \(app)"
         case .updateReplicaApp: "gets another version of \(app)"
+        case .phoneCallRings: "is called by phone, and does not answer"
+        case .declinePhoneCall: "declines the phone call"
+        case .alarmRings: "hears an alarm"
+        case .stopAlarm: "stops the alarm"
         }
     }
 }

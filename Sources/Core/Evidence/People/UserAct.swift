@@ -86,4 +86,12 @@ public enum UserAct: Int64, Sendable, CaseIterable {
     case signInToReplica
     /// Gets another version of it.
     case updateReplicaApp
+    /// Is called by phone, and has not answered.
+    case phoneCallRings
+    /// Declines that call.
+    case declinePhoneCall
+    /// An alarm of the system's own rings.
+    case alarmRings
+    /// Stops it.
+    case stopAlarm
 }

@@ -31,6 +31,10 @@ public enum PhoneAct: SystemAct {
     case phoneCallBegins
     /// The phone call ends.
     case phoneCallEnds
+    /// A phone call rings, and is declined.
+    case phoneCallRings(isOn: Bool)
+    /// An alarm of the system's own rings, and is stopped.
+    case alarmRings(isOn: Bool)
     /// The user locks the phone.
     case lock
     /// The user starts music in another app, or stops it.

@@ -18,6 +18,8 @@ public struct SceneManager: StateMachine {
         case phoneCall(isOn: Bool)
         /// The banner of a call that rings is shown, or no more.
         case callBanner(isShown: Bool)
+        /// Something of the system's own rings over the app in front, or does no more.
+        case ring(isOn: Bool)
         /// An alert of the system's lies over an app, or does no more.
         case alert(AppID, isShown: Bool)
         /// An app's process is gone.
@@ -54,6 +56,7 @@ public struct SceneManager: StateMachine {
     private var controlCentreIsOpen = false
     private var callIsOn = false
     private var callBannerIsShown = false
+    private var systemRings = false
 
     /// Makes a phone that shows its home screen.
     ///
@@ -93,6 +96,9 @@ public struct SceneManager: StateMachine {
             coverOrUncover(in: &turn)
         case .callBanner(let isShown):
             callBannerIsShown = isShown
+            coverOrUncover(in: &turn)
+        case .ring(let isOn):
+            systemRings = isOn
             coverOrUncover(in: &turn)
         case .alert(let app, let isShown):
             scenes[app.index].hasAlert = isShown
@@ -141,7 +147,8 @@ public struct SceneManager: StateMachine {
 
     /// The phase of an app in front.
     private func frontPhase(of app: AppID) -> ScenePhase {
-        controlCentreIsOpen || callIsOn || callBannerIsShown || scenes[app.index].hasAlert
+        controlCentreIsOpen || callIsOn || callBannerIsShown || systemRings
+            || scenes[app.index].hasAlert
             ? .inactive : .active
     }
 

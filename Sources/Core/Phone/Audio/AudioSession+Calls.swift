@@ -42,4 +42,17 @@ extension AudioSession {
             endInterruptions(in: &turn)
         }
     }
+
+    /// What rings and is not answered takes the audio as a phone call does, and gives it back; a call that
+    /// goes on gets no more than a tone.
+    mutating func ring(isOn: Bool, in turn: inout Turn<Effect>) {
+        guard isOn else {
+            guard isRinging else { return }
+            isRinging = false
+            return phoneCall(isOn: false, in: &turn)
+        }
+        guard callOwner == nil, !callIsOn else { return }
+        isRinging = true
+        phoneCall(isOn: true, in: &turn)
+    }
 }

@@ -22,6 +22,8 @@ public struct AudioSession: StateMachine {
         case engineStopOrdered(AppID)
         /// A phone call takes the audio, or is over.
         case phoneCall(isOn: Bool)
+        /// Something of the system's own rings, or does no more.
+        case ring(isOn: Bool)
         /// The call screen activates an app's session for its call, or takes it back.
         case callAudio(AppID, isTaken: Bool)
         /// The call screen takes it from an app's call for another call of the same app.
@@ -89,6 +91,8 @@ public struct AudioSession: StateMachine {
     /// The app that has it for a call.
     var callOwner: AppID?
     var callIsOn = false
+    /// Whether that is only because something rings that nobody has answered.
+    var isRinging = false
     /// The headsets that are connected, the latest last.
     var accessories: [AudioRoute] = []
     var routing = AudioRouting()
@@ -133,7 +137,9 @@ public struct AudioSession: StateMachine {
             stopEngine(of: app, in: &turn)
             release(app, in: &turn)
         case .phoneCall(let isOn):
+            isRinging = false
             phoneCall(isOn: isOn, in: &turn)
+        case .ring(let isOn): ring(isOn: isOn, in: &turn)
         case .callAudio(let app, let isTaken):
             callAudio(app, isTaken: isTaken, in: &turn)
         case .callAudioPaused(let app): stopEngine(of: app, in: &turn)

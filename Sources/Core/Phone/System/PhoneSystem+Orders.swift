@@ -17,11 +17,15 @@ extension PhoneSystem {
         case .openControlCentre, .closeControlCentre:
             let isOpen = action == .openControlCentre
             tellScenes(.controlCentre(isOpen: isOpen), in: &turn)
+        case .ring(let isOn):
+            tellAudio(.ring(isOn: isOn), in: &turn)
+            tellScenes(.ring(isOn: isOn), in: &turn)
         case .phoneCallBegins, .phoneCallEnds:
             let isOn = action == .phoneCallBegins
             tellAudio(.phoneCall(isOn: isOn), in: &turn)
             tellCalls(.phoneCall(isOn: isOn), in: &turn)
             tellScenes(.phoneCall(isOn: isOn), in: &turn)
+            if isOn { tellScenes(.ring(isOn: false), in: &turn) }
         case .music(let isOn): tellAudio(.musicWanted(isOn), in: &turn)
         case .setMicrophone(let app, let isGranted):
             guard processes.indices.contains(app.index) else { return }

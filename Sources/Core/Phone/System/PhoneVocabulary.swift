@@ -53,6 +53,9 @@ public enum UserAction: Sendable, Equatable {
     case phoneCallBegins
     /// The phone call ends.
     case phoneCallEnds
+    /// Something of the system's own rings that nobody has answered, a phone call or an alarm, or rings no
+    /// more: it lies over the app in front and takes the audio from all but a call's app.
+    case ring(isOn: Bool)
     /// Starts music in another app, or stops it.
     case music(isOn: Bool)
     /// Turns an app's switch for the microphone in Settings.

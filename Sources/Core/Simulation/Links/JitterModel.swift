@@ -44,6 +44,18 @@ public indirect enum JitterModel: Sendable, Equatable {
         }
     }
 
+    /// The most that it adds; of a normal deviate's magnitude, what one packet in 370 exceeds.
+    public var most: Duration {
+        switch self {
+        case .none: .zero
+        case .uniform(let most): most
+        case .halfNormal(let deviation): deviation * 3
+        case .quantiles(let durations): durations.last ?? .zero
+        case .points(let points): points.last?.duration ?? .zero
+        case .held(let law, _): law.most
+        }
+    }
+
     private static func faults(ofQuantiles durations: [Duration]) -> [String] {
         var faults: [String] = []
         if durations.count < 2 {

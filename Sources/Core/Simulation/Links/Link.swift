@@ -250,10 +250,11 @@ extension Link {
     ) -> Arrival {
         var instant = departure + delay + slowing
         instant += jitter.jitter(packet: number, isCopy: isCopy, leavingAt: departure)
+        // A packet that others may overtake holds none of them back, also once order is kept again.
         if !direction.allowsReordering {
             instant = max(instant, lastArrival)
+            lastArrival = instant
         }
-        lastArrival = max(instant, lastArrival)
         return Arrival(
             instant: Instant(nanoseconds: instant),
             corruptedBit: corruptedBit(packet: number, isCopy: isCopy, bytes: bytes)

@@ -106,6 +106,13 @@ extension Stage {
         network.directions[direction].link.direction.delay
     }
 
+    /// Whether one direction of a link carries packets in a time in which they are of use to a conversation:
+    /// 5 s, as of a satellite's or a bad roaming's path (an assumption), without the queue.
+    package func carries(_ direction: Int) -> Bool {
+        let link = network.directions[direction].link.direction
+        return !isStopped(direction) && link.delay + link.jitter.most <= .seconds(5)
+    }
+
     /// Sends a packet by the way that its addresses name; what no radio takes is lost.
     ///
     /// - Returns: Why it was dropped at once, if it was.

@@ -100,6 +100,7 @@ package final class NetworkLink: Component {
         stage.network.directions[forward].link.change(to: profile.forward)
         stage.network.directions[backward].link.change(to: profile.backward)
         note(.changed, 0, on: &stage)
+        touchUser(on: &stage)
     }
 
     /// Begins an attack, which overhears the link and sends into it.

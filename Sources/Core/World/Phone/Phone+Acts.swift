@@ -34,6 +34,10 @@ extension Phone {
         case .closeControlCentre: user(.closeControlCentre, .closeControlCentre, on: &stage)
         case .phoneCallBegins: user(.phoneCallBegins, .phoneCallBegins, on: &stage)
         case .phoneCallEnds: user(.phoneCallEnds, .phoneCallEnds, on: &stage)
+        case .phoneCallRings(let isOn):
+            user(isOn ? .phoneCallRings : .declinePhoneCall, .ring(isOn: isOn), on: &stage)
+        case .alarmRings(let isOn):
+            user(isOn ? .alarmRings : .stopAlarm, .ring(isOn: isOn), on: &stage)
         case .lock: user(.lock, .lock, on: &stage)
         case .music(let isOn):
             user(isOn ? .playMusic : .stopMusic, .music(isOn: isOn), on: &stage)

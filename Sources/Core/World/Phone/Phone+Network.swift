@@ -66,7 +66,7 @@ extension Phone: PathUser {
             !radio.isBlocked(traffic, way, at: stage.now)
         else { return nil }
         let direction = way == .forward ? radio.link.forward : radio.link.backward
-        return stage.isStopped(direction) ? nil : stage.delay(of: direction).wholeNanoseconds
+        return stage.carries(direction) ? stage.delay(of: direction).wholeNanoseconds : nil
     }
 
     /// Hands a packet to the app of its port; the phone may have another address by now.

@@ -76,7 +76,7 @@ extension CoachAnswer {
             let count = json?["limit"].flatMap { UsageCount($0) }
             self =
                 count.map(CoachAnswer.limited)
-                ?? response.retryAfter.map { .busy(retryAfter: $0) } ?? .refused(statusCode: 429)
+                ?? response.retryAfter.map(CoachAnswer.busy) ?? .refused(statusCode: 429)
         case 409 where json?["error"]?.string == "begin_first": self = .beginFirst
         case 409 where json?["error"]?.string == "parts_missing":
             self = .partsMissing(json?.numbers("missing") ?? [])
@@ -87,7 +87,9 @@ extension CoachAnswer {
                 return
             }
             self = .rejected(json?["message"]?.string ?? error)
-        default: self = .refused(statusCode: response.statusCode)
+        default:
+            let statusCode = response.statusCode
+            self = response.retryAfter.map(CoachAnswer.busy) ?? .refused(statusCode: statusCode)
         }
     }
 

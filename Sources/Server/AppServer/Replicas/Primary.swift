@@ -21,6 +21,12 @@ struct Primary: Sendable {
     /// The last changes, one for each position.
     private var log: [LoggedChange] = []
 
+    /// A change that was taken: as the log has it, and as it was handed over if it was set aside.
+    struct Taken: Sendable {
+        let entry: LoggedChange
+        let setAside: ReplicaChange?
+    }
+
     private struct Pending: Sendable {
         let happening: PrimaryState.Happening
         let durableAt: WallTime
@@ -46,7 +52,7 @@ struct Primary: Sendable {
         _ exchange: ReplicaExchange,
         under settings: APIServerSettings,
         at now: WallTime
-    ) throws(APIFault) -> (taken: [LoggedChange], answer: JSON) {
+    ) throws(APIFault) -> (taken: [Taken], answer: JSON) {
         guard exchange.schema == state.version else { throw .schemaDiffers(state.version) }
         guard exchange.generation == generation,
             (tail...state.position).contains(exchange.position)
@@ -58,18 +64,27 @@ struct Primary: Sendable {
         }
         let applied = state.applied[exchange.replica] ?? 0
         if let first = exchange.changes.first, first.sequence > applied + 1 { throw .gap }
-        var taken: [LoggedChange] = []
+        var taken: [Taken] = []
         // What it has already was sent again: the answer was lost.
         for push in exchange.changes where push.sequence > applied {
+            let successor = state.rows.successor(
+                of: push.change,
+                by: exchange.replica,
+                at: exchange.position
+            )
             let entry = LoggedChange(
                 position: state.position + 1,
                 replica: exchange.replica,
                 sequence: push.sequence,
-                change: state.logged(push.change)
+                change: successor?.insert ?? state.logged(push.change)
             )
-            take(.change(entry), durableAt: now.advanced(by: settings.durabilityDelay))
+            let isSetAside = successor != nil
+            take(
+                .change(entry, isSetAside: isSetAside),
+                durableAt: now.advanced(by: settings.durabilityDelay)
+            )
             log.append(entry)
-            taken.append(entry)
+            taken.append(Taken(entry: entry, setAside: isSetAside ? push.change : nil))
         }
         settle(at: now)
         let answer = page(for: exchange)

@@ -7,6 +7,8 @@ struct PrimaryRows: Sendable {
         let name: RowName
         /// All of its columns, sorted by name, without the key.
         var columns: [ReplicaColumn]
+        /// Where in the log the row was made, and by which replica; again with each later insert.
+        fileprivate var origin: (position: Int64, replica: String)
 
         /// The insert that makes it.
         var insert: ReplicaChange {
@@ -45,18 +47,51 @@ struct PrimaryRows: Sendable {
     func logged(_ change: ReplicaChange, in table: ReplicaTable) -> ReplicaChange {
         let name = RowName(table: change.table, key: change.key)
         guard change.kind == .insert, !place(of: name).isThere else { return change }
-        return Row(name: name, columns: table.whole(change.columns)).insert
+        return ReplicaChange(
+            table: name.table,
+            key: name.key,
+            kind: .insert,
+            columns: table.whole(change.columns)
+        )
     }
 
-    /// Applies a change as the log keeps it.
-    mutating func apply(_ change: ReplicaChange) {
+    /// The row that a change was not made on, though it has the name of the row that it was made on.
+    ///
+    /// Whoever edited or deleted a row knew the log to some position. If another replica has made the row
+    /// anew behind that, after a deletion or over it, the change speaks of a row that is no more, and
+    /// nothing of it must lie on the new one: the log keeps what the new one is in the change's place.
+    /// An insert makes a row anew itself, and the last one counts.
+    ///
+    /// A replica that hands its changes over only after it has taken the log further, since one exchange
+    /// does not carry them all or since it had to take the rows themselves, says a later position than
+    /// that of its writing: of such a change this is not known.
+    ///
+    /// - Parameters:
+    ///   - change: What is handed over.
+    ///   - replica: By whom.
+    ///   - position: The position to which that replica has the log.
+    /// - Returns: The row, if the rule holds.
+    func successor(of change: ReplicaChange, by replica: String, at position: Int64) -> Row? {
+        let (index, isThere) = place(of: RowName(table: change.table, key: change.key))
+        guard change.kind != .insert, isThere, rows[index].origin.position > position,
+            rows[index].origin.replica != replica
+        else { return nil }
+        return rows[index]
+    }
+
+    /// Applies a change as the log keeps it, which makes no row anew where it was set aside.
+    mutating func apply(_ entry: LoggedChange, isSetAside: Bool = false) {
+        let change = entry.change
+        let origin = (position: entry.position, replica: entry.replica)
         let name = RowName(table: change.table, key: change.key)
         let (index, isThere) = place(of: name)
         switch change.kind {
         case .insert where !isThere:
-            rows.insert(Row(name: name, columns: change.columns), at: index)
+            rows.insert(Row(name: name, columns: change.columns, origin: origin), at: index)
         case .insert, .update:
-            if isThere { rows[index].set(change.columns) }
+            guard isThere else { return }
+            rows[index].set(change.columns)
+            if change.kind == .insert, !isSetAside { rows[index].origin = origin }
         case .delete:
             if isThere { rows.remove(at: index) }
         }

@@ -84,7 +84,10 @@ public struct PrimaryShelf: Sendable {
         guard let done = try primaries[user]?.exchange(exchange, under: settings, at: now) else {
             throw .unauthorized
         }
-        news += done.taken.map { PrimaryNews.took(user: user.text, $0) }
+        news += done.taken.map { taken in
+            taken.setAside.map { .setAside(user: user.text, taken.entry, asked: $0) }
+                ?? .took(user: user.text, taken.entry)
+        }
         return done.answer
     }
 
@@ -114,6 +117,9 @@ public struct PrimaryShelf: Sendable {
 public enum PrimaryNews: Sendable, Equatable {
     /// A replica's change was taken into the log.
     case took(user: String, LoggedChange)
+    /// A replica's change was set aside, since it was made on a row that another has made anew: the
+    /// log has what that row is.
+    case setAside(user: String, LoggedChange, asked: ReplicaChange)
     /// The schema was brought to this version.
     case migrated(user: String, version: Int)
     /// Its machine failed: all behind this position is gone, and the schema may be an older one.

@@ -15,7 +15,7 @@ struct PrimaryState: Sendable {
 
     /// Something that happens to a primary.
     enum Happening: Sendable {
-        case change(LoggedChange)
+        case change(LoggedChange, isSetAside: Bool)
         /// The steps to the next version, and the tables that they come to.
         case migration([ReplicaSchema.Step], ReplicaTables)
     }
@@ -28,8 +28,8 @@ struct PrimaryState: Sendable {
     /// Takes what was checked before.
     mutating func take(_ happening: Happening) {
         switch happening {
-        case .change(let entry):
-            rows.apply(entry.change)
+        case .change(let entry, let isSetAside):
+            rows.apply(entry, isSetAside: isSetAside)
             applied[entry.replica] = entry.sequence
             position = entry.position
         case .migration(let steps, let tables):

@@ -66,6 +66,8 @@ extension Verb {
             case "silent": .goSilent(for: lasting)
             case "unavailable": .refuse(.serviceUnavailable, for: lasting)
             case "forbidden": .refuse(.expiredProviderToken, for: lasting)
+            case "bad-token": .refuse(.badDeviceToken, for: lasting)
+            case "too-many": .refuse(.tooManyRequests, for: lasting)
             case "closes": .closeConnections
             default: nil
             }
@@ -77,6 +79,8 @@ extension Verb {
             Choice(word: "silent", summary: "It says nothing to the provider."),
             Choice(word: "unavailable", summary: "It answers 503."),
             Choice(word: "forbidden", summary: "It answers 403: the provider's token is too old."),
+            Choice(word: "bad-token", summary: "It answers 400: the device's token is none."),
+            Choice(word: "too-many", summary: "It answers 429: too many pushes for one device."),
             Choice(word: "closes", summary: "It closes the provider's connections."),
         ],
         noun: "fault of the push service"

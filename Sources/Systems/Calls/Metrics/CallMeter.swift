@@ -9,6 +9,8 @@ struct CallMeter: SystemMeter {
     static let second: Int64 = 1_000_000_000
     /// A call screen that is gone within this time is no ring.
     static let flash: Int64 = 500_000_000
+    /// In this time after a push a call is about to ring (K-16, of an app that was not running).
+    static let ringMax: Int64 = 4_000_000_000
 
     var measures = CallMeasures()
     private var oneNotice = Invariant(
@@ -32,6 +34,9 @@ struct CallMeter: SystemMeter {
     var microphones: CallMicrophones
     /// The apps whose tokens the push service has said are dead.
     private var deadTokens: [ComponentIndex] = []
+    /// The apps that run, and those that have not run since the push service took another token for them.
+    private var running: [ComponentIndex] = []
+    private var untold: [ComponentIndex] = []
     /// When the user of each phone dialled last.
     var dialled: [ComponentIndex: Int64] = [:]
     /// When the user of each phone ended a call last.
@@ -77,6 +82,9 @@ struct CallMeter: SystemMeter {
 
     private mutating func follow(phone record: TraceRecord) {
         switch record.kind {
+        case AppLaunched.kind:
+            running.append(record.component)
+            untold.removeAll { $0 == record.component }
         case AppTerminated.kind:
             microphones.take(record)
             terminate(record)
@@ -90,9 +98,22 @@ struct CallMeter: SystemMeter {
     private mutating func terminate(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
         terminated[record.component] = now
+        running.removeAll { $0 == record.component }
+        throwOut(record.component, at: now)
         for number in going.sorted() where calls[number]?.hasPart(record.component) == true {
             leave(number, record.component, at: now)
             reviewVoice(of: number, at: now)
+        }
+    }
+
+    /// A process that its user ends as a push has just come rings no more.
+    private mutating func throwOut(_ app: ComponentIndex, at now: Int64) {
+        guard thrownOut[app] == now else { return }
+        for number in going.sorted() {
+            guard let side = calls[number]?.side(app), let pushed = side.pushedAt,
+                side.ringCount == 0, side.rings == nil, now - pushed <= Self.ringMax
+            else { continue }
+            change(number, app) { $0.isThrownOut = true }
         }
     }
 
@@ -109,13 +130,15 @@ struct CallMeter: SystemMeter {
         case PushSent.kind: send(PushSent(record).call, record)
         case PushRefused.kind where PushRefused(record).status == 410:
             deadTokens.append(record.subject)
+        case PushTokenReplaced.kind:
+            if !running.contains(record.subject) { untold.append(record.subject) }
         case DeviceRegistered.kind: deadTokens.removeAll { $0 == record.component }
         case CallTold.kind: rightEvents.check(CallTold(record).isRight.isSet, record, at: position)
         case PushAccepted.kind: accept(PushAccepted(record), record)
         case PushReceived.kind:
             measures.kills.add(0, at: Occurrence(record))
             measures.blocks.add(0, at: Occurrence(record))
-            arrive(PushReceived(record).call, at: record.component)
+            arrive(PushReceived(record).call, at: record.component, record.instant.nanoseconds)
         case PushUnreported.kind:
             measures.kills.add(1, samples: 0, at: Occurrence(record))
         case PushesBlocked.kind: measures.blocks.add(1, samples: 0, at: Occurrence(record))
@@ -150,16 +173,22 @@ struct CallMeter: SystemMeter {
             state: push.state.value,
             isReachable: push.isReachable.isSet,
             isSignedOut: conduct.isSignedOut(record.subject, at: record.instant.nanoseconds),
-            isBusy: calls.values.count { $0.hasPart(record.subject) } >= 2
+            isBusy: calls.values.count { $0.hasPart(record.subject) } >= 2,
+            isForgotten: untold.contains(record.subject)
         )
-        change(push.call, record.subject) { $0.accepted = $0.accepted ?? acceptance }
+        change(push.call, record.subject) {
+            $0.accepted = $0.accepted.flatMap { $0.isForgotten ? nil : $0 } ?? acceptance
+        }
     }
 
     /// A push reaches an app, whose calls Do Not Disturb may keep from ringing.
-    private mutating func arrive(_ call: Int64, at app: ComponentIndex) {
-        guard conditions.isWithout(.ringing, of: owners.phone(of: app)), !manners.allows(app)
-        else { return }
-        change(call, app) { $0.isSilenced = true }
+    private mutating func arrive(_ call: Int64, at app: ComponentIndex, _ now: Int64) {
+        let isFocused = conditions.isWithout(.ringing, of: owners.phone(of: app))
+        let isSilenced = isFocused && !manners.allows(app)
+        change(call, app) {
+            $0.pushedAt = $0.pushedAt ?? now
+            if isSilenced { $0.isSilenced = true }
+        }
     }
 
     /// What the server knows of a call.

@@ -30,7 +30,9 @@ struct CallStory {
         var noticeCount = 0
         /// Whether a push for it came while Do Not Disturb kept it from ringing.
         var isSilenced = false
-        /// Whether the user threw the app out while it rang.
+        /// When the first push for it reached the phone.
+        var pushedAt: Int64?
+        /// Whether the user threw the app out while it rang, or as it was about to.
         var isThrownOut = false
 
         /// Why it may stay silent although a push for it was accepted; `nil` if it has to ring.
@@ -40,6 +42,7 @@ struct CallStory {
             if accepted.isBusy { return "two calls already" }
             if isSilenced { return "Do Not Disturb" }
             if isThrownOut { return "the user threw the app out" }
+            if accepted.isForgotten { return "another token had taken its place while no app ran" }
             return accepted.isReachable ? nil : "no path when the push was accepted"
         }
 
@@ -72,7 +75,7 @@ struct CallStory {
         }
     }
 
-    /// The first push for it that the push service accepted.
+    /// The first push for it that the push service accepted, of those that could reach the app.
     struct Acceptance {
         let instant: Int64
         let state: AppState?
@@ -81,6 +84,8 @@ struct CallStory {
         let isSignedOut: Bool
         /// Whether the phone had two calls, and could ring for no third.
         let isBusy: Bool
+        /// Whether the push service knew the app by another token by then, of which no process had been told.
+        let isForgotten: Bool
     }
 
     /// A user's end of it.

@@ -59,8 +59,8 @@ extension CallAnswer {
             FaultResponse(json: response.body)?.isForeignDevice == true
         {
             self = .foreignDevice
-        } else if response.statusCode == 429, let wait = response.retryAfter {
-            self = .busy(retryAfter: wait)
+        } else if let wait = response.retryAfter {
+            self = .busy(wait)
         } else if response.statusCode != 200 {
             self = .refused(statusCode: response.statusCode)
         } else {

@@ -50,7 +50,8 @@ struct CallNarrator: SystemNarrator {
             dialled[name] = record.instant
         case CallPlaced.kind: place(record, in: &narration)
         case PushAccepted.kind: accept(record, in: &narration)
-        case PushRefused.kind, PushDropped.kind, PushUnreported.kind, PushesBlocked.kind:
+        case PushRefused.kind, PushDropped.kind, PushUnreported.kind, PushesBlocked.kind,
+            PushTokenReplaced.kind:
             follow(push: record, in: &narration)
         case CallRinging.kind: ring(record, in: &narration)
         case CallRingEnded.kind: endRing(record, in: &narration)
@@ -74,6 +75,12 @@ struct CallNarrator: SystemNarrator {
             narration.say(
                 "the push service refuses the push for call \(refused.call): HTTP \(refused.status)",
                 of: record.component,
+                at: record.instant
+            )
+        case PushTokenReplaced.kind:
+            narration.say(
+                "the push service takes the app's token no more",
+                of: record.subject,
                 at: record.instant
             )
         case PushDropped.kind:

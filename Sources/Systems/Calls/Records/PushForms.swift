@@ -94,6 +94,16 @@ struct PushDropped: TraceForm {
     var reason: TraceWord<PushLoss>
 }
 
+/// The push service takes another token for the app from now on, or none.
+struct PushTokenReplaced: TraceForm {
+    static let kind = TraceKind(.calls, 18)
+    static let text = TraceFormText(
+        "push.token-replaced",
+        .milestone,
+        "The push service takes the token of the app no more."
+    )
+}
+
 struct DeviceRegistered: TraceForm {
     static let kind = TraceKind(.calls, 7)
     static let text = TraceFormText(

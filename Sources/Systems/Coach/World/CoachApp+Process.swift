@@ -43,6 +43,7 @@ extension CoachApp {
         let offline = OfflineGuide(
             restoring: disk.guide,
             flags: CoachFlags(usesRealtime: plan.isOnline),
+            seed: phone.seed("coach.guide", launchCount, on: stage),
             operations: OperationCounter(lane: 1, of: 2)
         )
         guide = Guest(offline, of: self, .guide, livesInProcess: true, at: stage.now) {

@@ -68,6 +68,24 @@ struct ReplicaMeasures {
         "RP-04",
         occasions: .atOnce
     )
+    var undone = Measure.count(
+        "replica.writes.undone",
+        """
+        Of the writes that primaries took: those set aside, since they edited or deleted a row that \
+        another replica had made anew meanwhile, as the exchange that handed them over shows. Nothing \
+        of them is seen anywhere; what they were made on is gone.
+        """,
+        "RP-04"
+    )
+    var readsUndone = Measure.count(
+        "replica.reads.undone",
+        """
+        For each app that had its file open when its primary failed: changes by others that the app \
+        had taken and the primary lost. Rows that were read go away, or are as before, until whoever \
+        made the changes hands them over again; what was written on the web does not come back.
+        """,
+        "RP-04, D-06"
+    )
     var refused = Measure.count(
         "replica.writes.refused",
         "Writes that an app told its user are not in its file, among all writes of users.",
@@ -112,8 +130,8 @@ struct ReplicaMeasures {
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [
-            lag, difference, arrival, lost, reportedLost, waiting, repeated, refused, unread,
-            wrong, outdated, requests,
+            lag, difference, arrival, lost, reportedLost, waiting, repeated, undone, refused,
+            unread, readsUndone, wrong, outdated, requests,
         ]
     }
 }

@@ -71,6 +71,7 @@ extension ReplicaMeter {
                 record
             )
         )
+        measures.undone.add(0, at: Occurrence(record))
         guard !isRepeated, let write = writes[took.write] else { return }
         checks.orderKept.check(writes.arrive(took.write), record, at: position)
         guard !write.hasArrived else { return }

@@ -55,6 +55,9 @@ struct ReplicaMeter: SystemMeter {
             measures.unread.add(isServed ? 0 : 1, at: Occurrence(record))
         case ReplicaWritten.kind, ReplicaWriteRefused.kind, ReplicaKept.kind, PrimaryTook.kind:
             follow(write: record, at: position)
+        case PrimarySetAside.kind: measures.undone.add(1, at: Occurrence(record))
+        case ReplicaReadsUndone.kind:
+            measures.readsUndone.add(ReplicaReadsUndone(record).changes, at: Occurrence(record))
         case PrimaryMigrated.kind, PrimaryRolledBack.kind: follow(primary: record, at: position)
         case ReplicaOpened.kind, ReplicaSchemaSeen.kind, ReplicaTokenFound.kind,
             ReplicaFileDamaged.kind, ReplicaDamageReported.kind:

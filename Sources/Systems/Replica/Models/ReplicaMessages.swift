@@ -42,12 +42,11 @@ extension ReplicaAnswer {
             } else {
                 self = .refused(statusCode: 409)
             }
-        case 429:
-            self = response.retryAfter.map { .busy(retryAfter: $0) } ?? .refused(statusCode: 429)
         case 410 where FaultResponse(json: response.body)?.isSnapshotNeeded == true:
             self = .snapshotNeeded
         default:
-            self = .refused(statusCode: response.statusCode)
+            let statusCode = response.statusCode
+            self = response.retryAfter.map(Self.busy) ?? .refused(statusCode: statusCode)
         }
     }
 

@@ -51,6 +51,12 @@ struct ReplicaNarrator: SystemNarrator {
         case ReplicaKept.kind: writes[ReplicaKept(record).write]?.isKept = true
         case PrimaryTook.kind: take(record, in: &narration)
         case PrimaryRolledBack.kind: rollBack(record, in: &narration)
+        case PrimarySetAside.kind:
+            narration.say(
+                "the primary sets it aside: another has made its row anew",
+                of: record.component,
+                at: record.instant
+            )
         case PrimaryMigrated.kind:
             narration.say(
                 "the primary is at version \(PrimaryMigrated(record).version) of the schema",

@@ -84,6 +84,12 @@ extension ParameterCatalog {
             \ServicesPlan.rooms.sessionStartTime,
             "What the server needs to start a session."
         ),
+        .choice(
+            "rooms.ice_agent",
+            \ServicesPlan.rooms.iceAgent,
+            meaning: "Whether ICE takes every nomination, or only one of higher priority.",
+            source: "pion/ice, pull request 739; livekit/livekit, config-sample.yaml"
+        ),
         .boolean(
             "rooms.forgets_pairs_upon_restart",
             \ServicesPlan.rooms.forgetsPairsUponRestart,

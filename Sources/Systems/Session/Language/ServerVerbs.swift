@@ -39,11 +39,19 @@ extension Verb {
                     noun: "'agent: leave'",
                     summary: "Ends its job and leaves the room; the phone is not asked.",
                     fields: [does("leave"), phone]
-                )
+                ),
+                lasting(
+                    "restart",
+                    of: "agent",
+                    "The process that runs all agents ends: none is called to a room made meanwhile."
+                ),
             ],
             noun: "'agent'"
         )
     ) { body, builder in
+        if let downtime = body["for"]?.duration {
+            return Deed(TimedAct(AgentAct.restart(downtime: downtime), to: ServicesPlan.agentsName))
+        }
         let session = NameKind.phoneRunning(SessionAppPlan.system)
         return builder.refer(body["of"], to: session).map {
             Deed(TimedAct(AgentAct.leave(phone: $0), to: ServicesPlan.agentsName))

@@ -27,6 +27,10 @@ extension RoomServerFault: SystemAct {}
 enum AgentAct: SystemAct {
     /// The agent that serves a phone, by name, ends its job and leaves the room.
     case leave(phone: String)
+    /// The process that runs all agents ends, and is there again after this time: until then nobody
+    /// is called to a new room, and nobody comes to it later (livekit/livekit, `pkg/rtc/agentclient.go`:
+    /// a job is offered once, when its room is made).
+    case restart(downtime: Duration)
 }
 
 /// What can be done to the app's own server.

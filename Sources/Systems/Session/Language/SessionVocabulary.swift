@@ -190,6 +190,18 @@ extension [Chance] {
             draw.add(.goSilent, at: draw.begin)
             draw.add(.clear, at: draw.end)
         },
+        Chance(
+            "captive-portal",
+            "Connections are taken and not answered, and datagrams vanish, for 1 to 60 s.",
+            radios: 1,
+            app: .system(SessionAppPlan.system)
+        ) { $0.addWall(.goSilent) },
+        Chance(
+            "firewall",
+            "Connects to the room server are reset, and datagrams vanish, for 1 to 60 s.",
+            radios: 1,
+            app: .system(SessionAppPlan.system)
+        ) { $0.addWall(.refuseConnections) },
     ]
 }
 
@@ -201,6 +213,15 @@ extension Chance.AppNeed {
 }
 
 extension ChanceDraw {
+    /// Lets the room server do something to connections while the phone's media vanish.
+    fileprivate mutating func addWall(_ fault: RoomServerFault) {
+        let length = seconds(1...60)
+        end = begin.advanced(by: length)
+        add(fault, at: begin)
+        add(.clear, at: end)
+        add(PhoneAct.block(nil, .media, lasting: length), to: phone.name, at: begin)
+    }
+
     /// Lets a fault befall the room server.
     fileprivate mutating func add(_ fault: RoomServerFault, at instant: Instant) {
         add(fault, to: ServicesPlan.roomsName, at: instant)

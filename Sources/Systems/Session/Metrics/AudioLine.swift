@@ -4,9 +4,10 @@ import KodamaEvidence
 ///
 /// Fed with frames (`voice.heard`) or with `audio.flowing` and `audio.stopped`; both give the same.
 /// A frame counts if it is heard within 1 s of its capture, or, where the quickest so far took longer than
-/// half a second, within twice its time: what a long path takes is no loss. Voice is *lost* from the capture of
-/// the first frame that is not heard, and *back* when the next one is heard: the ear's time, which
-/// is later than the capture's. Less than 200 ms of sound missing in a row is no loss: at 10 % random
+/// half a second, within twice its time: what a long path takes is no loss. A path may become long: once
+/// 5 s of sound have all come later than that, it takes what the quickest of them took. Voice is *lost* from
+/// the capture of the first frame that is not heard, and *back* when the next one is heard: the ear's time,
+/// which is later than the capture's. Less than 200 ms of sound missing in a row is no loss: at 10 % random
 /// loss ten frames of 20 ms vanish in a row once in 10^10 frames, in over two years of talk.
 struct AudioLine: Sendable {
     /// Sound that was not heard, and when sound was heard again.
@@ -22,6 +23,9 @@ struct AudioLine: Sendable {
     static let delayMax: Int64 = 1_000_000_000
     /// The same on the longest path: of a satellite's or a bad roaming's seconds; an assumption.
     static let longestDelayMax: Int64 = 5_000_000_000
+    /// The sound, all of it late, after which the path is known to have become longer; an assumption, below
+    /// the 10 s of `SessionBounds.watchdogMax` together with the longest delay.
+    static let lengthenedAfter: Int64 = 5_000_000_000
     /// The least sound whose lack is a loss.
     static let missingMin: Int64 = 200_000_000
     /// The least lack of sound that is counted: what packet loss concealment leaves audible; an
@@ -34,8 +38,12 @@ struct AudioLine: Sendable {
     private(set) var clicks: [Span] = []
     /// Up to which capture time sound was heard; `Span.future` while it flows by itself.
     private var heardUntil = Span.past
-    /// The least age of sound that was heard.
+    /// The least age of sound that was heard on the path as it is.
     private var quickest = Int64.max
+    /// From which capture time on all sound has been late, and the least age of it.
+    private var late: (since: Int64, quickest: Int64)?
+    /// Sound that flows, late, and from when on it is heard if it goes on until then.
+    private var lateFlow: (captured: Int64, heard: Int64)?
 
     /// The age at which sound is of no use any more on the path that it took.
     var limit: Int64 {
@@ -47,14 +55,24 @@ struct AudioLine: Sendable {
     /// Learns what the path takes from sound of some age.
     ///
     /// - Returns: Whether the sound is of use.
-    private mutating func isInTime(_ age: Int64) -> Bool {
+    private mutating func isInTime(_ age: Int64, capturedAt captured: Int64) -> Bool {
         quickest = min(quickest, age)
+        guard age > limit else {
+            late = nil
+            return true
+        }
+        guard age <= Self.longestDelayMax else { return false }
+        let before = late ?? (since: captured, quickest: age)
+        late = (since: min(before.since, captured), quickest: min(before.quickest, age))
+        guard let late, captured - late.since >= Self.lengthenedAfter else { return false }
+        quickest = late.quickest
+        self.late = nil
         return age <= limit
     }
 
     /// A frame captured at `captured` was heard at `heard`.
     mutating func frame(captured: Int64, heard: Int64) {
-        guard isInTime(heard - captured) else { return }
+        guard isInTime(heard - captured, capturedAt: captured) else { return }
         guard captured >= heardUntil else {
             fillGap(at: captured, heard: heard)
             fillClick(at: captured)
@@ -66,19 +84,39 @@ struct AudioLine: Sendable {
 
     /// Sound captured from `captured` on is heard, the first of it at `heard`.
     mutating func flows(captured: Int64, heard: Int64) {
-        guard heardUntil != Span.future, isInTime(heard - captured) else { return }
+        guard heardUntil != Span.future else { return }
+        let age = heard - captured
+        guard isInTime(age, capturedAt: captured) else {
+            guard age <= Self.longestDelayMax else { return }
+            let since = (late?.since ?? captured) + Self.lengthenedAfter
+            lateFlow = (captured: since, heard: since + age)
+            return
+        }
         endSilence(at: captured, heard: heard)
+        heardUntil = Span.future
+    }
+
+    /// Sound that flows late has done so until `captured`: whether that was long enough is known.
+    private mutating func settleLateFlow(until captured: Int64) {
+        guard let flow = lateFlow else { return }
+        lateFlow = nil
+        guard captured > flow.captured else { return }
+        quickest = flow.heard - flow.captured
+        late = nil
+        endSilence(at: flow.captured, heard: flow.heard)
         heardUntil = Span.future
     }
 
     /// Sound captured from `captured` on is not heard.
     mutating func stops(captured: Int64) {
+        settleLateFlow(until: captured)
         guard heardUntil == Span.future else { return }
         heardUntil = captured
     }
 
     /// The run is over: sound captured in its last second may still have been under way.
     mutating func end(at instant: Int64) {
+        settleLateFlow(until: instant - (lateFlow.map { $0.heard - $0.captured } ?? 0))
         let settled = instant - limit
         guard heardUntil != Span.future, settled - heardUntil >= Self.missingMin else { return }
         gaps.append(Gap(missing: Span(start: heardUntil, end: settled), back: Span.future))

@@ -20,8 +20,8 @@ struct SessionMeter: SystemMeter {
     private var slots: [Int32]
     private var stories: [SessionStory] = []
     private var measures = SessionMeasures()
-    /// When the room server came back.
-    private var serverReturns: [Int64] = []
+    /// When what several phones share befell them.
+    private var causes = SharedCauses()
     /// What the world took away that a session needs.
     private var conditions: Conditions
     private var checks = SessionInvariants()
@@ -81,12 +81,12 @@ struct SessionMeter: SystemMeter {
             case .unused: break
             case .measured: measure(record)
             case .component:
-                _ = conditions.take(record)
+                follow(condition: record)
                 guard isOwn(record) else { break }
                 openStory(of: record.component)
                 file(record, about: record.component, position + offset)
             case .subject:
-                _ = conditions.take(record)
+                follow(condition: record)
                 file(record, about: record.subject, position + offset)
             }
         }
@@ -96,6 +96,11 @@ struct SessionMeter: SystemMeter {
     private func isOwn(_ record: TraceRecord) -> Bool {
         guard record.kind == UserActed.kind, record.subject != .none else { return true }
         return owners[Int(record.subject.index)] != .none
+    }
+
+    /// Something may have been taken away, or given back, that sessions need.
+    private mutating func follow(condition record: TraceRecord) {
+        causes.take(record, conditions.take(record), conditions)
     }
 
     private mutating func measure(_ record: TraceRecord) {
@@ -111,12 +116,7 @@ struct SessionMeter: SystemMeter {
         case AudioStopped.kind:
             let stop = AudioStopped(record)
             withLine(stop.direction, of: record) { $0.stops(captured: stop.captured.nanoseconds) }
-        case FaultEnded.kind:
-            if conditions.take(record).contains(.server("rooms")) {
-                serverReturns.append(record.instant.nanoseconds)
-            }
-        case CallAudioChanged.kind:
-            _ = conditions.take(record)
+        case FaultEnded.kind, CallAudioChanged.kind: follow(condition: record)
         default:
             end(at: record.instant.nanoseconds)
         }
@@ -174,7 +174,7 @@ struct SessionMeter: SystemMeter {
         }
         stories = []
         slots = slots.map { _ in -1 }
-        measures.add(readings, serverReturns: serverReturns)
+        measures.add(readings, serverReturns: causes.all)
         checks.check(readings)
     }
 }

@@ -3,7 +3,7 @@ import KodamaNetwork
 import KodamaPhone
 import SansIO
 
-/// How many phones meet a server in one second after it is back, as a share of all.
+/// How many phones meet a server in one second after what befell several, as a share of all.
 struct StormTotals: Sendable {
     private var peakShare = Measure(
         MetricDescription(
@@ -12,9 +12,12 @@ struct StormTotals: Sendable {
             form: .distribution,
             direction: .lower,
             meaning: """
-                For each return of a room server that was down: the greatest share of all phones whose \
-                attempts it answered, with a join, a resume or a refusal, within one second. Each phone \
-                counts once, with the first such answer.
+                For each cause that several phones may share: the greatest share of all phones whose \
+                attempts the room server answered after it, with a join, a resume or a refusal, within one \
+                second. Each phone counts once, with the first such answer. Such causes are that the room \
+                server is back, lets people in again or opens its port again, that the app's server is \
+                back, and that several agents leave or several phones are told to leave in one instant. \
+                One that makes no phone try has no sample.
                 """,
             source: "K-20"
         ),
@@ -24,7 +27,7 @@ struct StormTotals: Sendable {
     private static let second: Int64 = 1_000_000_000
     private static let million: Int64 = 1_000_000
 
-    /// Adds a run's phones and the instants from which the room server accepted again.
+    /// Adds a run's phones and the instants of what befell several, in order.
     mutating func add(_ readings: [SessionReading], returns: [Int64]) {
         for (index, start) in returns.enumerated() {
             let end = index + 1 < returns.count ? returns[index + 1] : Int64.max

@@ -143,9 +143,9 @@ struct UserWishes: Sendable {
             isAway = true
         case .killApp:
             stopRunning(at: instant)
-        case .phoneCallBegins:
+        case .phoneCallBegins, .phoneCallRings, .alarmRings:
             calledSince = calledSince ?? instant
-        case .phoneCallEnds:
+        case .phoneCallEnds, .declinePhoneCall, .stopAlarm:
             endCall(at: instant)
         case .signIn:
             // What it took to get there is not what the sign-in takes.

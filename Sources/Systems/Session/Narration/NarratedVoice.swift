@@ -48,7 +48,7 @@ struct NarratedVoice: Sendable {
     mutating func flows(_ flow: AudioFlowing) {
         let (captured, heard) = (flow.captured.nanoseconds, flow.heard.nanoseconds)
         line.flows(captured: captured, heard: heard)
-        guard !isFlowing, heard - captured <= line.limit else { return }
+        guard !isFlowing, heard - captured <= AudioLine.longestDelayMax else { return }
         isFlowing = true
         keepLoss(until: captured)
     }

@@ -11,6 +11,8 @@ extension UserAct {
         switch self {
         case .openApp, .tapNotification: "the user came back"
         case .phoneCallEnds: "the phone call ended"
+        case .declinePhoneCall: "the phone call was declined"
+        case .stopAlarm: "the alarm was stopped"
         case .closeControlCentre: "Control Centre was put away"
         case .connect: "the user asked for the conversation"
         case .signIn: "the user signed in"

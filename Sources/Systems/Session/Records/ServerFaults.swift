@@ -103,11 +103,19 @@ extension WorldFault {
         .instant,
         begins: "the agent of {phone} ends its job and leaves the room"
     )
+    /// No agent runs, and none is called.
+    package static let agentsAway = WorldFault(
+        "agents-away",
+        number: 22,
+        begins: "the process that runs all agents ends",
+        ends: "the process that runs all agents is there again"
+    )
 
     /// The faults of the room server, its agents and the app's own server.
     static let servers = [
         serverDown, serverDrained, serverFull, iceBlocked, silentServer, serverCleared, serverLeave,
         joinElsewhere, silentAPI, serverDark, darkAPI, portClosed, agentLeft,
+        agentsAway,
     ]
 }
 

@@ -40,6 +40,8 @@ struct CallAppRoundTests {
                     "isMuted", "isConnected", "isHeard", "isApart", "isKnownApart", "isSentAgain",
                     // What is still to be told of calls, or asked of missed ones, is after the next login.
                     "farewells", "isWanted", "doubts", "expected", "state",
+                    // A login that the server has refused leaves none.
+                    "formerCredentials",
                 ],
                 identities: ["OperationID", "RoomID", "UniqueID"],
                 answer: { effect in

@@ -126,7 +126,7 @@ struct LoginSessionPatienceTests {
 
     @Test(
         "What the user showed without a network, or to a server that is too busy, is sent later",
-        arguments: [APIAnswer.failed(.offline), .busy(retryAfter: .seconds(1))]
+        arguments: [APIAnswer.failed(.offline), .busy(RetryAfter(.seconds(1)))]
     )
     func sentLater(answer: APIAnswer) throws {
         var story = try asking()

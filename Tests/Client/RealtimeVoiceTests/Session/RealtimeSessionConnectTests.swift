@@ -71,7 +71,7 @@ struct RealtimeSessionConnectTests {
             Story.fetch(1)
             Story.status(.fetchingToken)
         }
-        try story.expect(Story.answered(1, .busy(retryAfter: .seconds(7))), at: .seconds(1)) {
+        try story.expect(Story.answered(1, .busy(RetryAfter(.seconds(7)))), at: .seconds(1)) {
             Effect.writeLog(.failed(.tokenFailed, code: 429))
             Story.status(.tokenFailed, "HTTP 429")
         }

@@ -251,6 +251,38 @@ struct RealtimeSessionProbeTests {
         try story.expect(Story.statistics(1, consents: 2), at: .milliseconds(10_400))
     }
 
+    @Test("What the SDK began on a dead path is given up though checks are answered (K-19)")
+    func stuck() throws {
+        var story = try Story.connected(configuration)
+        let voice = Story.statistics(1, consents: 1, received: 50)
+        try story.expect(voice, at: .milliseconds(1_500))
+        try story.expectWake(at: .milliseconds(7_500)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+            probe(1)
+        }
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .milliseconds(7_600)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+        }
+        for number in 2...5 as ClosedRange<UInt32> {
+            let due = Duration.milliseconds(7_500 + 500 * Int64(number - 1))
+            try story.expectWake(at: due) { probe(number) }
+        }
+        try story.expect(answered(5), at: .milliseconds(9_540))
+        var heard = story
+        // The agent's voice shows that nothing more is needed.
+        let back = Story.statistics(1, consents: 2, received: 75)
+        try heard.expect(back, at: .milliseconds(10_400)) { Effect.takeBackOnline }
+        let unheard = Story.statistics(1, consents: 2, received: 50)
+        try story.expect(unheard, at: .milliseconds(10_400)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+            probe(6)
+        }
+    }
+
     /// A room object silent from 1.5 s on, suspected at 7 s, whose SDK reconnects; five probes are out.
     private func silent() throws -> Transcript<RealtimeSession> {
         var story = try Story.connected(configuration)

@@ -168,6 +168,60 @@ struct RealtimeSessionSwitchTests {
         try story.expect(.muteChanged(isMuted: false), at: .seconds(8)) { another() }
     }
 
+    /// Statistics of each of these seconds, with so many changes of pairs.
+    private func hear(
+        _ story: inout Transcript<RealtimeSession>,
+        seconds: Range<Int64>,
+        pairChanges: Int64,
+        sent: Int64 = 75
+    ) throws {
+        for second in seconds {
+            let statistics = Story.statistics(
+                1,
+                consents: second,
+                received: 50 * second,
+                sent: sent,
+                pairChanges: pairChanges
+            )
+            try story.expect(statistics, at: .milliseconds(second * 1_000 + 500))
+        }
+    }
+
+    @Test("Media that moved too quickly to fall silent may have left signalling behind (RS-11)")
+    func pairChanged() throws {
+        for before in [false, true] {
+            var story = try muted()
+            try hear(&story, seconds: 2..<10, pairChanges: 2)
+            if before {
+                try story.expect(.muteChanged(isMuted: false), at: .milliseconds(9_600)) {
+                    Story.microphone(1, 5, true)
+                }
+                try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(9_600))
+                let moved = Story.statistics(
+                    1,
+                    consents: 10,
+                    received: 500,
+                    sent: 125,
+                    pairChanges: 3
+                )
+                try story.expect(moved, at: .milliseconds(10_500)) { another(operation: 6) }
+            } else {
+                try hear(&story, seconds: 10..<12, pairChanges: 3)
+                try story.expect(.muteChanged(isMuted: false), at: .seconds(12)) { another() }
+            }
+        }
+    }
+
+    @Test("Pairs that new transports find say nothing of signalling")
+    func pairsSettle() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<5, pairChanges: 2)
+        try hear(&story, seconds: 5..<8, pairChanges: 3)
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(8)) {
+            Story.microphone(1, 5, true)
+        }
+    }
+
     @Test("An unmute that fell into such a silence is taken elsewhere when the silence ends")
     func unmutedMeanwhile() throws {
         var story = try muted()

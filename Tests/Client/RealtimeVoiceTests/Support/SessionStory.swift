@@ -124,11 +124,13 @@ enum SessionStory {
         sent: Int64 = 0,
         others: Int? = nil,
         audible: Int? = nil,
-        serverChecks: Int64? = nil
+        serverChecks: Int64? = nil,
+        pairChanges: Int64? = nil
     ) -> Event {
         var statistics = RoomStatistics()
         statistics.consentResponses = consents
         statistics.serverChecks = serverChecks
+        statistics.pairChanges = pairChanges
         statistics.packetsReceived = received
         statistics.packetsSent = sent
         statistics.othersPresent = others

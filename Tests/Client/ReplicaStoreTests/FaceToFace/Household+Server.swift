@@ -92,6 +92,8 @@ extension Household {
             let wrong: String? =
                 switch one {
                 case .took(_, let entry): took(entry)
+                case .setAside(_, let entry, let asked):
+                    history.setAside(entry, asked: asked)
                 case .migrated(_, let version): migrated(to: version)
                 case .rolledBack(_, let position): history.rollBack(through: position)
                 }

@@ -11,6 +11,8 @@ struct PrimaryHistory {
     private var names: [String?] = [nil]
     /// The texts of writes in the present log.
     private var texts: Set<String> = []
+    /// The texts of writes set aside: they were made on rows that others have made anew.
+    private var outlived: Set<String> = []
     /// The texts of writes that may be taken twice.
     private var excused: Set<String> = []
     private var version = 0
@@ -37,6 +39,15 @@ struct PrimaryHistory {
         logs[logs.count - 1].append(entry)
         tables.apply(entry.change)
         return nil
+    }
+
+    /// Takes a change that was set aside: the log says once more what its row is.
+    mutating func setAside(_ entry: LoggedChange, asked: ReplicaChange) -> String? {
+        let row = tables.rows.first { $0.table == entry.change.table && $0.key == entry.change.key }
+        guard row == entry.change else { return "\(asked) leaves \(entry.change) of \(row as Any)" }
+        outlived.formUnion(asked.texts)
+        excused.formUnion(entry.change.texts)
+        return take(entry)
     }
 
     /// These writes may come again: the app has said that their file was damaged, and their replica
@@ -91,7 +102,7 @@ struct PrimaryHistory {
 
     /// Whether the present log has a write.
     func has(_ write: HouseholdWrite) -> Bool {
-        if let text = write.text { return texts.contains(text) }
+        if let text = write.text { return texts.contains(text) || outlived.contains(text) }
         return log.contains {
             $0.replica == write.replica && $0.sequence == write.sequence
         }

@@ -15,9 +15,10 @@ struct DatabaseSyncTests {
         let made = ReplicaChange.made("a", .mood(""), .words("こだま"), .written(1))
         #expect(first.changes.map(\.change) == [made])
         #expect(first.applied == 1 && first.from == 0 && first.through == 1 && !first.hasMore)
-        let second = try #require(server.page(by: "tablet", [.edited("a", .mood("calm"))]))
-        #expect(second.changes.map(\.replica) == ["phone", "tablet"])
-        #expect(second.changes.map(\.sequence) == [1, 1])
+        let edit = ReplicaChange.edited("a", .mood("calm"))
+        let second = try #require(server.page(by: "tablet", after: 1, [edit]))
+        #expect(second.changes.map(\.replica) == ["tablet"])
+        #expect(second.changes.map(\.sequence) == [1])
         #expect(second.applied == 1)
         let third = try #require(server.page(after: 1))
         #expect(third.changes.map(\.position) == [2] && third.applied == 1)
@@ -29,7 +30,7 @@ struct DatabaseSyncTests {
     func repeats() throws {
         let server = DatabaseBench()
         _ = server.page([.made("a", .words("1")), .edited("a", .words("2"))])
-        _ = server.page(by: "tablet", [.edited("a", .words("3"))])
+        _ = server.page(by: "tablet", after: 1, [.edited("a", .words("3"))])
         #expect(server.takenCount() == 3)
         _ = server.page([.made("a", .words("1")), .edited("a", .words("2"))])
         #expect(server.takenCount() == 0)
@@ -39,6 +40,46 @@ struct DatabaseSyncTests {
         #expect(page.applied == 3)
         #expect(server.takenCount() == 1)
         #expect(server.rows == [.made("a", .mood("calm"), .words("3"), .written(7))])
+    }
+
+    @Test(
+        "What was done to a row that another made anew meanwhile leaves the new one alone (RP-04)",
+        arguments: [.edited("a", .words("old")), .deleted("a")] as [ReplicaChange]
+    )
+    func remade(late: ReplicaChange) throws {
+        let server = DatabaseBench()
+        _ = server.page([.made("a", .words("1"))])
+        _ = server.page(by: "tablet", after: 1, [.deleted("a"), .made("a", .words("2"))])
+        _ = server.bench.server.primaries.takeNews()
+        let made = ReplicaChange.made("a", .mood(""), .words("2"), .written(7))
+        // It knew the first row, and is told what the second is, as its own change.
+        let page = try #require(server.page(after: 1, from: 2, [late, .made("b")]))
+        #expect(server.rows.first == made)
+        #expect(page.changes.map(\.change).dropLast() == [.deleted("a"), made, made])
+        #expect(page.changes.map(\.sequence) == [1, 2, 2, 3] && page.applied == 3)
+        let news = server.bench.server.primaries.takeNews()
+        #expect(news.first == .setAside(user: "mika", page.changes[2], asked: late))
+        #expect(news.count == 2)
+        // A change set aside makes nobody the row's maker: the next one is as old.
+        _ = server.page(after: 1, from: 4, [late])
+        #expect(server.rows.first == made)
+        // Whoever knows the new row may do what they like, and so may its maker.
+        _ = server.page(by: "web", after: 6, [.edited("a", .words("3"))])
+        _ = server.page(by: "tablet", after: 1, from: 3, [.edited("a", .mood("calm"))])
+        #expect(server.rows.first == .made("a", .mood("calm"), .words("3"), .written(7)))
+        _ = server.page(after: 7, from: 5, [late])
+        #expect(server.rows.first != .made("a", .mood("calm"), .words("3"), .written(7)))
+    }
+
+    @Test("What was made of a row by two at once is the later insert's (RP-04)")
+    func madeTwice() {
+        let server = DatabaseBench()
+        _ = server.page([.made("a", .words("1"))])
+        _ = server.page(by: "tablet", [.made("a", .words("2")), .edited("a", .mood("calm"))])
+        #expect(server.rows == [.made("a", .mood("calm"), .words("2"), .written(7))])
+        // The phone has not heard of it, and its row is no more.
+        _ = server.page(after: 1, from: 2, [.deleted("a")])
+        #expect(server.rows == [.made("a", .mood("calm"), .words("2"), .written(7))])
     }
 
     @Test("Changes with others missing before them are refused with 409, and none is taken (RP-04)")
@@ -167,7 +208,7 @@ struct DatabaseSyncTests {
         #expect(server.rows == [.made("a", .mood("calm"), words, .written(7))])
         _ = server.page(by: "tablet", [.made("a", .words("both")), .edited("a", .written(9))])
         #expect(server.rows == [.made("a", .mood("calm"), .words("both"), .written(9))])
-        _ = server.page(from: 2, [.deleted("a"), .edited("a", .mood("gone"))])
+        _ = server.page(after: 3, from: 2, [.deleted("a"), .edited("a", .mood("gone"))])
         #expect(server.rows.isEmpty)
         _ = server.page(from: 4, [.made("a")])
         #expect(server.rows == [.made("a", .mood(""), words, .written(7))])

@@ -67,10 +67,12 @@ struct CallTown {
                 ),
                 registration: PushTokenRegistration(
                     bundleId: "app",
+                    seed: UInt64(index),
                     operations: OperationCounter(lane: 1, of: 3)
                 ),
                 inbox: MissedCallInbox(
                     restoring: nil,
+                    seed: UInt64(index),
                     operations: OperationCounter(lane: 2, of: 3)
                 )
             )

@@ -108,8 +108,10 @@ final class DatabaseBench {
     /// How often a change was taken since this was asked last.
     func takenCount() -> Int {
         bench.server.primaries.takeNews().filter { news in
-            if case .took = news { return true }
-            return false
+            switch news {
+            case .took, .setAside: true
+            case .migrated, .rolledBack: false
+            }
         }.count
     }
 }

@@ -21,6 +21,7 @@ struct PrimaryTown {
     /// A change that the primary has taken, with when.
     private struct Taken {
         let entry: LoggedChange
+        let isSetAside: Bool
         let at: WallTime
     }
 
@@ -29,6 +30,7 @@ struct PrimaryTown {
     private(set) var failures = 0
     private(set) var repeats = 0
     private(set) var fullPages = 0
+    private(set) var setAside = 0
 
     private let server = DatabaseBench { $0.databaseLogChangesMax = PrimaryTown.logMax }
     private var random: LawRandom
@@ -40,6 +42,8 @@ struct PrimaryTown {
     /// How many of them have been told as news.
     private var told = 0
     private var rows = PlainRows()
+    /// Who made each row last, and where in the log.
+    private var origins: [String: (position: Int64, replica: String)] = [:]
     private var durable = 0
     private var tail = 0
 
@@ -153,7 +157,7 @@ struct PrimaryTown {
         }
         if first < applied, !batch.isEmpty { repeats += 1 }
         for change in batch where change.sequence > Int64(applied) {
-            take(change, of: replica.name)
+            take(change, of: replica.name, knowing: replica.position)
         }
         guard case .page(let page) = answer else {
             faults.append("\(replica.name) gets no page, but \(answer)")
@@ -215,15 +219,39 @@ struct PrimaryTown {
         return Int(taken.last { $0.entry.replica == name }?.entry.sequence ?? 0)
     }
 
-    private mutating func take(_ change: UnsentChange, of replica: String) {
+    private mutating func take(
+        _ unsent: UnsentChange,
+        of replica: String,
+        knowing position: Int64
+    ) {
+        let change = unsent.change
+        var isSetAside = false
+        if change.kind != .insert, let origin = origins["\(change.table) \(change.key)"] {
+            isSetAside = origin.position > position && origin.replica != replica
+        }
+        let present = rows.inserts.first { $0.table == change.table && $0.key == change.key }
         let entry = LoggedChange(
             position: Int64(taken.count) + 1,
             replica: replica,
-            sequence: change.sequence,
-            change: rows.logged(change.change)
+            sequence: unsent.sequence,
+            change: isSetAside ? present ?? change : rows.logged(change)
         )
-        taken.append(Taken(entry: entry, at: now))
+        if isSetAside { setAside += 1 }
+        let latest = Taken(entry: entry, isSetAside: isSetAside, at: now)
+        taken.append(latest)
         rows.apply(entry.change)
+        noteOrigin(latest)
+    }
+
+    private mutating func noteOrigin(_ taken: Taken) {
+        let change = taken.entry.change
+        let name = "\(change.table) \(change.key)"
+        switch change.kind {
+        case .insert where !taken.isSetAside:
+            origins[name] = (taken.entry.position, taken.entry.replica)
+        case .delete: origins[name] = nil
+        case .insert, .update: break
+        }
     }
 
     private mutating func age() {
@@ -258,6 +286,8 @@ struct PrimaryTown {
         age()
         taken.removeLast(taken.count - durable)
         rows = PlainRows(taken.map(\.entry.change))
+        origins = [:]
+        for left in taken { noteOrigin(left) }
         tail = durable
         told = durable
         failures += 1

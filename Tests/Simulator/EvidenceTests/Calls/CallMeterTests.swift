@@ -82,6 +82,54 @@ struct CallMeterTests {
         }
     }
 
+    @Test("An app that is thrown out as its push launches it need not ring, if not later (K-16)")
+    func thrownOutBeforeItRings() {
+        for (milliseconds, count) in [(6_050, 0), (6_051, 1)] as [(Int64, Int64)] {
+            var scene = placed(.killed)
+            scene.add(PushReceived(call: 1), at: 2_050)
+            scene.add(AppLaunched(), at: 2_050)
+            scene.act(.killApp, at: milliseconds)
+            scene.add(AppTerminated(), at: milliseconds)
+            scene.end(.unanswered, at: 27_000)
+            #expect(scene.findings().total("call.unrung") == count, "\(milliseconds) ms")
+        }
+    }
+
+    @Test("An app that has not run since its token was replaced need not ring (K-16)")
+    func tokenReplacedUntold() {
+        func unrung(_ change: (inout CallScene) -> Void) -> MetricValue? {
+            var scene = CallScene()
+            scene.place(dialled: 1_000, placed: 1_500)
+            change(&scene)
+            scene.end(.unanswered, at: 60_000)
+            return scene.findings().value("call.unrung")
+        }
+        func replace(_ scene: inout CallScene) {
+            scene.add(AppLaunched(), at: 0)
+            scene.add(AppTerminated(), at: 100)
+            scene.add(push: PushTokenReplaced(), at: 200)
+        }
+        let untold = unrung {
+            replace(&$0)
+            $0.accept(.killed, at: 2_000)
+        }
+        #expect(untold?.samples == 0)
+        let told = unrung {
+            replace(&$0)
+            $0.add(AppLaunched(), at: 300)
+            $0.accept(.killed, at: 2_000)
+        }
+        #expect(told?.samples == 1)
+        // A later push by the new token counts by itself.
+        let later = unrung {
+            replace(&$0)
+            $0.accept(.killed, at: 2_000)
+            $0.add(AppLaunched(), at: 30_000)
+            $0.accept(.foreground, at: 31_000)
+        }
+        #expect(later?.samples == 1)
+    }
+
     @Test("A push that Do Not Disturb silences need not ring; one let through must (K-16)")
     func silenced() {
         func unrung(_ change: (inout CallScene) -> Void) -> Int64? {

@@ -39,6 +39,55 @@ struct LongPathVoiceTests {
         }
     }
 
+    /// Ten seconds of frames over a quick path, and more over one that became longer.
+    private func lengthened(for milliseconds: Int64, to path: Int64) -> AudioLine {
+        var line = line(20)
+        for number in 500..<(500 + milliseconds / 20) {
+            let captured = number * AudioLine.frameLength
+            line.frame(captured: captured, heard: captured + path * Self.millisecond)
+        }
+        return line
+    }
+
+    @Test("A path that becomes longer is known after 5 s of late sound, and not before (K-01c)")
+    func lengthens() {
+        for path in [1_001, 1_220, 3_000, 5_000] as [Int64] {
+            for known in [false, true] {
+                var line = lengthened(for: known ? 30_000 : 5_000, to: path)
+                line.end(at: 45_000 * Self.millisecond)
+                let gap = line.gaps.dropFirst().first
+                #expect(gap?.missing.start == 10_000 * Self.millisecond, "\(path) ms")
+                let end = known ? 15_000 * Self.millisecond : nil
+                #expect(!known || gap?.missing.end == end, "\(path) ms")
+                #expect((gap?.back == Span.future) == !known, "\(path) ms")
+            }
+            // Without frames it is the same.
+            var flow = AudioLine()
+            flow.flows(captured: 0, heard: 20 * Self.millisecond)
+            flow.stops(captured: 10_000 * Self.millisecond)
+            let late = (10_000 + path) * Self.millisecond
+            flow.flows(captured: 10_000 * Self.millisecond, heard: late)
+            var short = flow
+            flow.end(at: 45_000 * Self.millisecond)
+            #expect(flow.gaps.count == 2 && flow.gaps[1].missing.end == 15_000 * Self.millisecond)
+            #expect(flow.gaps[1].back == (15_000 + path) * Self.millisecond)
+            short.stops(captured: 14_990 * Self.millisecond)
+            short.end(at: 45_000 * Self.millisecond)
+            #expect(short.gaps.count == 2 && short.gaps[1].back == Span.future)
+        }
+    }
+
+    @Test("A sound in time shows that the path is as short as before (K-01a)")
+    func staysShort() {
+        var line = line(20)
+        for number in 500..<2_000 as Range<Int64> {
+            let captured = number * AudioLine.frameLength
+            let path: Int64 = number % 200 == 0 ? 20 : 1_500
+            line.frame(captured: captured, heard: captured + path * Self.millisecond)
+        }
+        #expect(line.gaps.count == 8)
+    }
+
     @Test("What no conversation bears is not heard, whatever the path takes")
     func longest() {
         #expect(line(5_001).gaps.isEmpty)

@@ -158,4 +158,37 @@ struct SessionPartsTests {
         #expect(peak?.count == 1)
         #expect(peak?.maximum == share)
     }
+
+    /// What may befall several phones in one instant.
+    struct Cause: Sendable {
+        var began: [WorldFault] = []
+        var ended: WorldFault?
+        var isShared = true
+    }
+
+    @Test(
+        "What several phones share has a peak of its own, whatever it is; what one has alone has none",
+        arguments: [
+            Cause(ended: .silentAPI), Cause(ended: .darkAPI),
+            Cause(began: [.portClosed], ended: .serverCleared),
+            Cause(began: [.agentLeft, .agentLeft]), Cause(began: [.serverLeave, .serverLeave]),
+            Cause(began: [.agentLeft], isShared: false),
+            Cause(ended: .serverCleared, isShared: false),
+        ]
+    )
+    func sharedCauses(_ cause: Cause) {
+        var first = SessionScene()
+        for fault in cause.began { first.add(FaultBegan(fault: fault, parameter: 0), at: 1_000) }
+        if let fault = cause.ended { first.add(FaultEnded(fault: fault), at: 1_000) }
+        first.attempt(.connect, 1_400..<1_600, signalled: 1_500)
+        var trace = first.trace(until: 60_000)
+        var other = SessionScene()
+        other.phone = "ren-phone"
+        other.attempt(.connect, 1_400..<1_800, signalled: 1_700)
+        trace.records += other.trace(until: 60_000).records.filter { $0.kind != RunEnded.kind }
+        trace.records.sort { $0.instant < $1.instant }
+        let peak = Findings(trace).distribution("session.storm.peak.share")
+        #expect((peak?.count ?? 0) == (cause.isShared ? 1 : 0))
+        if cause.isShared { #expect(peak?.maximum == 1_000_000) }
+    }
 }

@@ -66,6 +66,36 @@ struct AudioSessionTests {
         #expect(story.machine.soundIsOn(for: Self.session))
     }
 
+    @Test("What rings and is declined gives the audio back, and takes none that a call has (RS-15)")
+    func ringing() throws {
+        for answers in [false, true] {
+            var story = try sounding()
+            try story.expect(.ring(isOn: true), at: .seconds(2)) {
+                Effect.soundChanged(Self.session, isOn: false)
+                Effect.news(Self.session, .interruptionBegan)
+                Effect.news(Self.calls, .interruptionBegan)
+            }
+            if answers {
+                try story.expect(.phoneCall(isOn: true), at: .seconds(3))
+                try story.expect(.ring(isOn: false), at: .seconds(3))
+            }
+            let end: AudioSession.Event = answers ? .phoneCall(isOn: false) : .ring(isOn: false)
+            try story.expect(end, at: .seconds(5)) {
+                Effect.news(Self.session, .interruptionEnded(shouldResume: true))
+                Effect.news(Self.calls, .interruptionEnded(shouldResume: true))
+            }
+            try story.expect(.ring(isOn: false), at: .seconds(6))
+        }
+        var story = try sounding()
+        try story.expect(.phoneCall(isOn: true), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+            Effect.news(Self.calls, .interruptionBegan)
+        }
+        try story.expect(.ring(isOn: true), at: .seconds(3))
+        try story.expect(.ring(isOn: false), at: .seconds(4))
+    }
+
     @Test("A phone call stops the engine and refuses the next until it is over (RS-15)")
     func phoneCall() throws {
         var story = try sounding()

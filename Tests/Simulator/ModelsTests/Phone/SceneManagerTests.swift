@@ -46,6 +46,15 @@ struct SceneManagerTests {
             Effect.phaseChanged(Self.session, .active)
         }
         try story.expect(.alert(Self.other, isShown: true), at: .seconds(5))
+        // What rings and is answered covers it all the while.
+        try story.expect(.ring(isOn: true), at: .seconds(6)) {
+            Effect.phaseChanged(Self.session, .inactive)
+        }
+        try story.expect(.phoneCall(isOn: true), at: .seconds(7))
+        try story.expect(.ring(isOn: false), at: .seconds(7))
+        try story.expect(.phoneCall(isOn: false), at: .seconds(8)) {
+            Effect.phaseChanged(Self.session, .active)
+        }
     }
 
     @Test("Scenes keep the laws of their contract", arguments: 0..<4 as Range<UInt64>)

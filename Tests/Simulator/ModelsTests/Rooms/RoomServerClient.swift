@@ -198,7 +198,8 @@ struct RoomServerClient {
         }
         let pause: Duration = transport.hasAnswer ? .milliseconds(2_500) : .milliseconds(48)
         transports[target]?.checkAt = now.advanced(by: pause)
-        send(.stun(.request(credentials, transaction: 1)), target)
+        // Its only pair is the one that it nominates.
+        send(.stun(.request(credentials, transaction: 1, isNominating: true)), target)
     }
 
     private mutating func sayHello(_ target: TransportTarget, at now: Instant) {

@@ -73,7 +73,7 @@ struct RoomServerLivenessTests {
         #expect(bench.notes.last == left)
     }
 
-    @Test("A new address takes media over without a word (RS-11)")
+    @Test("A new address takes media over with its first nomination (RS-11)")
     func newAddress() throws {
         var bench = RoomServerBench()
         bench.establish()
@@ -81,16 +81,36 @@ struct RoomServerLivenessTests {
         let new = NetworkAddress(host: old.host, interface: 1, lease: 0)
         bench.change { client, _ in client.address = new }
         bench.isCut = [.signalling]
-        // The old one was heard a moment ago; the new one is taken once that is 2.5 s ago.
-        bench.run(for: .seconds(6))
+        bench.run(for: .milliseconds(2_600))
         #expect(bench.server.mediaRoutes(room: "room").map(\.destination.address) == [new])
         let frame = try #require(bench.clients[0].frame(at: bench.now))
         let receiver = bench.server.receive(media: frame, at: bench.now)
         #expect(receiver == .agent(room: "room", identity: "aoi"))
-        // Back on the better interface it is taken at once, at the next check.
         bench.change { client, _ in client.address.interface = 0 }
         bench.run(for: .milliseconds(2_600))
         #expect(bench.server.mediaRoutes(room: "room").map(\.destination.address) == [old])
+    }
+
+    @Test("A full ICE agent takes no worse address, and fails 15 s after the better's end (RS-11)")
+    func fullAgent() throws {
+        var configuration = RoomServerConfiguration()
+        configuration.iceAgent = .full
+        var bench = RoomServerBench(configuration: configuration)
+        bench.clients[0].address.interface = 1
+        bench.establish()
+        let cellular = bench.clients[0].address
+        var wifi = cellular
+        wifi.interface = 0
+        bench.isCut = [.signalling]
+        bench.change { client, _ in client.address = wifi }
+        bench.run(for: .milliseconds(2_600))
+        #expect(bench.server.mediaRoutes(room: "room").map(\.destination.address) == [wifi])
+        bench.change { client, _ in client.address = cellular }
+        bench.run(for: .seconds(12))
+        #expect(bench.server.mediaRoutes(room: "room").map(\.destination.address) == [wifi])
+        // Checks by the worse address do not keep it alive.
+        bench.run(for: .seconds(4))
+        #expect(bench.server.mediaRoutes(room: "room").isEmpty)
     }
 
     @Test("Never ACTIVE within a minute is a failure to join")

@@ -90,6 +90,20 @@ struct LinkDisruptionTests {
         #expect(milliseconds(before + after) == [100, 120, 120, 120, 120, 120, 128, 148])
     }
 
+    @Test("Packets that others may overtake hold none back once order is kept")
+    func changeToOrder() {
+        var link = link(
+            .with {
+                $0.delay = .seconds(30)
+                $0.allowsReordering = true
+            }
+        )
+        #expect(milliseconds(link.send(count: 1)) == [30_000])
+        link.change(to: clean)
+        let after = milliseconds(link.send(count: 2, from: 40_000_000))
+        #expect(after == [48, 68])
+    }
+
     @Test("A change of one stage leaves the others where they were")
     func changeKeepsOtherStages() {
         let direction = LinkDirection.with {

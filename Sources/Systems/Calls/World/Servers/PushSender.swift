@@ -36,7 +36,7 @@ final class PushSender: Component, Host {
 
     init(in setting: Setting, index: ComponentIndex, desk: CallDesk, service: PushServer) {
         let provider = PushProvider(
-            clock: WallClock(showing: setting.plan.wallClock),
+            clock: desk.api.clock,
             seed: RandomStream(seed: setting.seed, purpose: "push", entity: "provider").bits(at: 0)
         )
         seat = Seat(provider)
@@ -50,7 +50,9 @@ final class PushSender: Component, Host {
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
         switch word {
         case .wake: awaken(on: &stage)
-        case .arrives: hear(arriving.take(argument), on: &stage)
+        case .arrives:
+            let event = arriving.take(argument)
+            if !desk.api.isDark { hear(event, on: &stage) }
         case .callExpires: desk.served(on: &stage)
         }
     }
@@ -108,14 +110,20 @@ final class PushSender: Component, Host {
         hear(.commanded(.send(order)), on: &stage)
     }
 
+    /// Something leaves for the push service, if the host is on the network: it is that of the app's own
+    /// server, whose clock it has, too.
+    private func send(_ event: PushService.Event, on stage: inout Stage) {
+        if !desk.api.isDark { service.send(event, on: &stage) }
+    }
+
     func perform(_ effect: PushProvider.Effect, on stage: inout Stage) {
         switch effect {
         case .openConnection(let connection):
-            service.send(.providerOpened(connection), on: &stage)
+            send(.providerOpened(connection), on: &stage)
         case .closeConnection(let connection):
-            service.send(.providerClosed(connection), on: &stage)
+            send(.providerClosed(connection), on: &stage)
         case .ping(let connection):
-            service.send(.providerPinged(connection), on: &stage)
+            send(.providerPinged(connection), on: &stage)
         case .mintToken(let token, let time):
             tokens[token] = time
         case .send(let operation, let connection, let order, let id, let token):
@@ -125,7 +133,7 @@ final class PushSender: Component, Host {
             desk.keep(id, for: call)
             let subject = desk.app(ofToken: order.deviceToken)?.index ?? .none
             stage.note(PushSent(call: call), of: index, about: subject)
-            service.send(.requested(request, operation, on: connection), on: &stage)
+            send(.requested(request, operation, on: connection), on: &stage)
         case .forgetDevice(let token, let death):
             desk.forgetDevice(token: token, deadSince: death)
         case .finished(let callId, let token, let outcome):

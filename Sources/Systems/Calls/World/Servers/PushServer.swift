@@ -91,13 +91,20 @@ final class PushServer: Component, Host, StreamService {
         case .service(let fault): hear(.fault(fault), on: &stage)
         case .invalidateToken(let phone):
             guard let device = device(of: phone) else { return }
+            noteToken(of: phone, on: &stage)
             hear(.tokenInvalidated(device, topic: CallSystem.topic), on: &stage)
         case .withdrawToken(let phone):
             guard let device = device(of: phone) else { return }
+            noteToken(of: phone, on: &stage)
             hear(.appRemoved(device, topic: CallSystem.topic), on: &stage)
         case .payload, .endSignal, nil:
             preconditionFailure("the plan does \(act) to the push service")
         }
+    }
+
+    private func noteToken(of phone: String, on stage: inout Stage) {
+        guard let app = desk.apps.first(where: { $0.phone.name == phone }) else { return }
+        stage.note(PushTokenReplaced(), of: index, about: app.index)
     }
 
     private func device(of phone: String) -> PushDeviceID? {

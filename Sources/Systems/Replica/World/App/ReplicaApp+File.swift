@@ -109,6 +109,9 @@ extension ReplicaApp {
         note(ReplicaTokenFound(), on: &stage)
     }
 
+    /// How the file stands that the process has open; `nil` if it has none.
+    var standing: ReplicaStanding? { process?.stored { try $0.standing() } }
+
     // MARK: What the user does
 
     /// The user writes a row; nothing where there is none that could be edited or deleted.

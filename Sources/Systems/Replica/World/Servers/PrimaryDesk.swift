@@ -6,6 +6,7 @@ import KodamaPhone
 import KodamaSession
 import KodamaWorld
 import ReplicaChanges
+import ReplicaSync
 import SansIO
 
 /// What the deployment knows of the users' own databases: which apps replicate them, what each write is
@@ -81,7 +82,12 @@ final class PrimaryDesk: Component, APIObserver {
         for news in api.server.primaries.takeNews() {
             switch news {
             case .took(let user, let entry):
-                note(entry, of: user, on: &stage)
+                note(entry, entry.change, of: user, on: &stage)
+                touch(user, on: &stage)
+            case .setAside(let user, let entry, let asked):
+                note(entry, asked, of: user, on: &stage)
+                let record = PrimarySetAside(database: number(ofDatabaseOf: user))
+                stage.note(record, of: index, about: byReplica[entry.replica]?.index ?? .none)
                 touch(user, on: &stage)
             case .migrated(let user, let version):
                 let record = PrimaryMigrated(
@@ -91,6 +97,7 @@ final class PrimaryDesk: Component, APIObserver {
                 stage.note(record, of: index, about: firstApp(of: user))
                 touch(user, on: &stage)
             case .rolledBack(let user, let through):
+                noteReadsUndone(of: user, behind: through, on: &stage)
                 logs[user]?.removeAll { $0.position > through }
                 let record = PrimaryRolledBack(
                     through: through,
@@ -102,11 +109,29 @@ final class PrimaryDesk: Component, APIObserver {
         }
     }
 
-    private func note(_ entry: LoggedChange, of user: String, on stage: inout Stage) {
+    /// Writes down how many changes by others each app had taken that its primary has lost.
+    private func noteReadsUndone(of user: String, behind through: Int64, on stage: inout Stage) {
+        for app in apps where app.plan.user == user {
+            guard let standing = app.standing else { continue }
+            let undone = logs[user, default: []].count { entry in
+                entry.position > through && entry.position <= standing.position
+                    && entry.replica != standing.replica
+            }
+            stage.note(ReplicaReadsUndone(changes: Int64(undone)), of: app.index)
+        }
+    }
+
+    /// Writes down that a primary has a change that was handed over as `asked`.
+    private func note(
+        _ entry: LoggedChange,
+        _ asked: ReplicaChange,
+        of user: String,
+        on stage: inout Stage
+    ) {
         logs[user, default: []].append(entry)
         let writer = byReplica[entry.replica]
-        let write = number(of: entry.change, entry.sequence, of: entry.replica, for: user)
-        writer?.pending.remove(write, of: entry.change.key)
+        let write = number(of: asked, entry.sequence, of: entry.replica, for: user)
+        writer?.pending.remove(write, of: asked.key)
         let record = PrimaryTook(
             write: write,
             position: entry.position,

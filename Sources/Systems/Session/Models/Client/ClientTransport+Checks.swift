@@ -62,6 +62,7 @@ extension ClientTransport {
             best = place
         }
         hasBeenWritable = true
+        if selected != pairs[best].local { pairChanges += 1 }
         selected = pairs[best].local
         let credentials = pairs[best].credentials
         guard pairs[best].usability == 2, credentials == session?.credentials else { return }

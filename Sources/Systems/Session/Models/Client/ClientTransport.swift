@@ -70,6 +70,8 @@ struct ClientTransport: StateMachine {
     var consentResponses: Int64 = 0
     /// How many checks the server sent that came in.
     var serverChecks: Int64 = 0
+    /// How often media went over to another pair.
+    var pairChanges: Int64 = 0
     /// The latest round trip of a check.
     var roundTrip: Duration?
 

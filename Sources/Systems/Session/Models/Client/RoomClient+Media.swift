@@ -116,6 +116,8 @@ extension RoomClient {
         current.consentResponses += publisher?.consentResponses ?? 0
         current.consentResponses += subscriber?.consentResponses ?? 0
         current.serverChecks = (statistics.serverChecks ?? 0) + (subscriber?.serverChecks ?? 0)
+        let changes = (publisher?.pairChanges ?? 0) + (subscriber?.pairChanges ?? 0)
+        current.pairChanges = (statistics.pairChanges ?? 0) + changes
         current.roundTrip = subscriber?.roundTrip ?? publisher?.roundTrip ?? statistics.roundTrip
         return current
     }

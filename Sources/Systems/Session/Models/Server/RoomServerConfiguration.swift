@@ -13,6 +13,10 @@ struct RoomServerConfiguration: Sendable, Equatable {
     var iceFailedTimeout: Duration = .seconds(5)
     /// The time between the server's own checks: 2 s (as above).
     var iceKeepaliveInterval: Duration = .seconds(2)
+    /// Which kind of ICE agent answers the clients: the one that the server's makers made
+    /// fit for clients that change their way (pion/ice, pull request 739); the server's own default is
+    /// `full` (livekit/livekit, `config-sample.yaml`, `use_ice_lite`).
+    var iceAgent = IceAgent.lite
     /// Whether an ICE restart begins by forgetting the pair that carries media, as pion's agent does
     /// (pion/ice, `agent.go`, `Restart`), or keeps it until the new one carries media (RFC 8445 §9).
     var forgetsPairsUponRestart = false
@@ -51,4 +55,16 @@ struct RoomServerConfiguration: Sendable, Equatable {
 
     /// The server's own defaults.
     init() {}
+}
+
+/// By which rule a server that is controlled lets a client nominate another way for its media.
+///
+/// Both are pion's (pion/ice 4.4.0, `selection.go`, `shouldSwitchSelectedPair`; `agent.go`,
+/// `needsToCheckPriorityOnNominated`). Checks by the server itself are modelled alike, as a full agent's.
+enum IceAgent: String, Sendable, Hashable, CaseIterable {
+    /// Every nomination is taken at once.
+    case lite
+    /// Only one of strictly higher priority than the way before it: Wi-Fi's after cellular's, and
+    /// not the other way round, nor a new address of one interface; from there only an ICE restart helps.
+    case full
 }

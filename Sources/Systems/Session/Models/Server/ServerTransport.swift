@@ -5,7 +5,8 @@ import SansIO
 /// The server's side of one peer connection: ICE that answers checks, and the server of DTLS.
 ///
 /// A check is answered if its generation is the one agreed last; the other side's address is
-/// whatever the check came from, so that a phone on a new address is found without signalling. The
+/// whatever the check came from, so that a phone on a new address is found without signalling, and
+/// media goes where the client nominates, by the rule of the agent (`IceAgent`). The
 /// keys of DTLS outlive an ICE restart. What pion calls *disconnected* has no effect in the server
 /// and is not kept: only the sum of both time-outs, *failed*, is (livekit/livekit,
 /// `pkg/rtc/transport.go`).
@@ -40,16 +41,8 @@ struct ServerTransport: Sendable, Equatable {
         /// The generation of that check.
         var generation: UInt16
         var heard: Instant
-        /// When it was heard first.
-        let since: Instant
-        /// Whether the client has ever used it.
+        /// Whether the client has ever nominated it.
         var isNominated: Bool
-
-        /// Whether the client has had the time to nominate it, and has not: nothing that is sent
-        /// there comes in.
-        func isDeadEnd(at now: Instant) -> Bool {
-            !isNominated && now >= since.advanced(by: ServerTransport.nominationTime)
-        }
     }
 
     /// A check that the server sends.
@@ -61,22 +54,14 @@ struct ServerTransport: Sendable, Equatable {
 
     /// So many addresses are remembered; the one heard least recently gives way.
     static let remotesMax = 8
-    /// Silence after which another address may take over: 2.5 s (libwebrtc,
-    /// `p2p/base/p2p_constants`, the receiving time-out of the other side).
-    static let receivingTimeout: Duration = .milliseconds(2_500)
-
-    /// In which a client nominates a way that works: a round trip and a check, with room to spare.
-    ///
-    /// Until then a way counts from its first check on. The real server has a check of its own
-    /// answered before it takes a nomination (pion/ice, `selection.go`).
-    static let nominationTime: Duration = .seconds(1)
-
     /// The silence after which ICE has failed.
     private let silenceMax: Duration
     /// The time between the server's own checks.
     private let keepalive: Duration
     /// Whether a restart begins by forgetting every address.
     private let forgetsPairs: Bool
+    /// Which nominations are taken.
+    private let agent: IceAgent
 
     var connectivity = Connectivity.new
     var handshake = Handshake.waiting
@@ -89,7 +74,8 @@ struct ServerTransport: Sendable, Equatable {
     private var remotes: [Remote] = []
     /// Where media goes.
     private(set) var selected: SocketAddress?
-    /// When anything valid was heard last, or since when it is awaited.
+    /// When anything valid came by the way of media last, or since when it is awaited (pion/ice,
+    /// `agent.go`, `validateSelectedPair`: what other addresses send keeps no transport alive).
     private(set) var heard = Instant.zero
     private(set) var keepaliveAt = Instant.zero
     private var transactions: UInt32 = 0
@@ -98,6 +84,7 @@ struct ServerTransport: Sendable, Equatable {
         silenceMax = configuration.iceDisconnectedTimeout + configuration.iceFailedTimeout
         keepalive = configuration.iceKeepaliveInterval
         forgetsPairs = configuration.forgetsPairsUponRestart
+        agent = configuration.iceAgent
     }
 
     /// Whether media can pass: the keys are there and packets came lately.
@@ -174,7 +161,7 @@ struct ServerTransport: Sendable, Equatable {
             let place = remotes.firstIndex(where: { $0.socket == socket })
         else { return false }
         remotes[place].heard = now
-        heard = now
+        if socket == selected { heard = now }
         // The client has gone over to the new pair: what it had before is nobody's any more.
         let generation = remotes[place].generation
         if generation == validated, generation != remotes[0].generation {
@@ -219,7 +206,6 @@ struct ServerTransport: Sendable, Equatable {
         _ isNominating: Bool,
         at now: Instant
     ) {
-        heard = now
         if let place = remotes.firstIndex(where: { $0.socket == socket }) {
             remotes[place].heard = now
             remotes[place].generation = generation
@@ -230,16 +216,12 @@ struct ServerTransport: Sendable, Equatable {
                     socket: socket,
                     generation: generation,
                     heard: now,
-                    since: now,
                     isNominated: isNominating
                 )
             )
         }
-        leaveDeadEnd(at: now)
-        guard socket != selected else { return }
-        if selectedGivesWay(to: socket, at: now) {
-            selected = socket
-        }
+        if selectedGivesWay(to: socket, isNominating) { selected = socket }
+        if socket == selected { heard = now }
         guard remotes.count > Self.remotesMax,
             let oldest = remotes.indices
                 .filter({ remotes[$0].socket != selected })
@@ -248,31 +230,20 @@ struct ServerTransport: Sendable, Equatable {
         remotes.remove(at: oldest)
     }
 
-    /// Media goes where the client nominates, and not where it has not in time.
-    private mutating func leaveDeadEnd(at now: Instant) {
-        guard let remote = remotes.first(where: { $0.socket == selected }),
-            remote.isDeadEnd(at: now),
-            let nominated = remotes.first(where: {
-                $0.isNominated && now < $0.heard.advanced(by: Self.receivingTimeout)
-            })
-        else { return }
-        selected = nominated.socket
-    }
-
-    /// The better interface carries media, as by candidate priorities (RFC 8445 §5.1.2), unless it is
-    /// silent or a dead end; an older address of the same interface is surely gone.
-    private func selectedGivesWay(to socket: SocketAddress, at now: Instant) -> Bool {
+    /// Whether media goes to another address from now on.
+    ///
+    /// A way counts from its first check on until the client nominates one: the real server has a check of
+    /// its own answered first, a round trip later (pion/ice, `selection.go`).
+    private func selectedGivesWay(to socket: SocketAddress, _ isNominating: Bool) -> Bool {
         guard let selected, let remote = remotes.first(where: { $0.socket == selected }) else {
             return true
         }
-        let old = selected.address
-        let new = socket.address
-        if old.interface == new.interface, old.lease != new.lease {
-            return old.lease < new.lease
+        guard isNominating, socket != selected else { return false }
+        switch agent {
+        case .lite: return true
+        case .full:
+            return !remote.isNominated || socket.address.interface < selected.address.interface
         }
-        let isDeadEnd = remotes.first { $0.socket == socket }?.isDeadEnd(at: now) ?? false
-        let isBetter = new.interface < old.interface && !(isDeadEnd && remote.isNominated)
-        return isBetter || now >= remote.heard.advanced(by: Self.receivingTimeout)
     }
 }
 

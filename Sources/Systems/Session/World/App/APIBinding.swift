@@ -34,8 +34,8 @@ extension APIAnswer {
     /// Reads what the server answered to a request.
     package init(_ response: HTTPResponse, to request: APIRequest) {
         guard response.statusCode == 200 else {
-            if response.statusCode == 429, let wait = response.retryAfter {
-                self = .busy(retryAfter: wait)
+            if let wait = response.retryAfter {
+                self = .busy(wait)
                 return
             }
             let isForeign = FaultResponse(json: response.body)?.isForeignDevice ?? false

@@ -63,7 +63,7 @@ extension SessionApp {
         for address in phone.addresses {
             guard let radio = phone.radio(address.interface) else { continue }
             let link = radio.link
-            let isStopped = stage.isStopped(link.forward) || stage.isStopped(link.backward)
+            let isStopped = !stage.carries(link.forward) || !stage.carries(link.backward)
             let signalling = radio.isBlocked(.signalling, at: stage.now)
             let media = radio.isBlocked(.media, at: stage.now)
             switch (isStopped || (signalling && media), signalling, media) {

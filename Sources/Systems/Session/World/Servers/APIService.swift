@@ -35,7 +35,8 @@ package final class APIService: Component {
     /// Who looks at the server after each request, in this order.
     private var observers: [any APIObserver] = []
     private let services: ServicesPlan
-    private let clock: WallClock
+    /// The clock of the host that the server runs on, and whatever else runs there.
+    package let clock: WallClock
     /// Open connections, by their clients and by their numbers.
     private var connections: [SocketAddress: APIConnection] = [:]
     private var byNumber: [UInt32: APIConnection] = [:]

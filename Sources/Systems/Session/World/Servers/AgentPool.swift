@@ -16,6 +16,8 @@ package final class AgentPool: Component {
         case arrives
         /// An agent has a frame of voice ready.
         case frame
+        /// The process that runs the agents is there again.
+        case back
     }
 
     package let name = Deployment.serverNames[1]
@@ -27,6 +29,8 @@ package final class AgentPool: Component {
     @exclusivity(unchecked) private var agents: [Agent] = []
     /// The latest agent of each room.
     @exclusivity(unchecked) private var byRoom: [String: Agent] = [:]
+    /// Until when no agent can be called.
+    @exclusivity(unchecked) private var awayUntil = Instant.zero
     @exclusivity(unchecked) private var wakeSource: EventSource
     @exclusivity(unchecked) private var ownSource: EventSource
 
@@ -50,11 +54,13 @@ package final class AgentPool: Component {
     }
 
     package func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
-        let agent = agents[Int(argument)]
         switch word {
-        case .wake: agent.awaken(on: &stage)
-        case .arrives: agent.arrive(on: &stage)
-        case .frame: agent.sendFrame(on: &stage)
+        case .wake: agents[Int(argument)].awaken(on: &stage)
+        case .arrives: agents[Int(argument)].arrive(on: &stage)
+        case .frame: agents[Int(argument)].sendFrame(on: &stage)
+        case .back:
+            guard stage.now >= awayUntil else { return }
+            stage.note(FaultEnded(fault: .agentsAway), of: index)
         }
     }
 
@@ -69,6 +75,16 @@ package final class AgentPool: Component {
             let began = FaultBegan(fault: .agentLeft, parameter: 0)
             note(began, of: serving, on: &stage)
             serving.hear(.jobEnded, on: &stage)
+        case .restart(let downtime):
+            let parameter = downtime.wholeNanoseconds
+            stage.note(FaultBegan(fault: .agentsAway, parameter: parameter), of: index)
+            for agent in agents where !agent.isClosed {
+                note(FaultBegan(fault: .agentLeft, parameter: 0), of: agent, on: &stage)
+                agent.hear(.jobEnded, on: &stage)
+            }
+            let until = stage.now.advanced(by: downtime)
+            awayUntil = max(awayUntil, until)
+            schedule(.back, 0, at: until, by: &ownSource, on: &stage)
         }
     }
 
@@ -88,6 +104,7 @@ package final class AgentPool: Component {
 
     /// Calls an agent to a room.
     package func call(to room: String, on stage: inout Stage) {
+        guard stage.now >= awayUntil else { return }
         let seed = stage.draws("agent", of: room).bits(at: 0)
         let machine = VoiceAgent(configuration: configuration, seed: seed)
         let number = UInt32(agents.count)
