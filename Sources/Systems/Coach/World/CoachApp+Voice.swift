@@ -73,18 +73,14 @@ extension CoachApp {
         return AgentVoice(down: down.map { $0 + sdk.playoutDelay }, up: up)
     }
 
-    /// The delay of one direction of an address's radio, if media passes on it.
+    /// How long voice is under way between an address and the room server, if it passes.
     private func latency(
         of address: NetworkAddress,
         up: Bool,
         on stage: borrowing Stage
     ) -> Duration? {
-        guard phone.addresses.contains(address), let radio = phone.radio(address.interface),
-            !radio.isBlocked(.media, up ? .forward : .backward, at: stage.now)
-        else { return nil }
-        let direction = up ? radio.link.forward : radio.link.backward
-        guard !stage.isStopped(direction) else { return nil }
-        return stage.delay(of: direction)
+        phone.delay(of: .media, by: address, up ? .forward : .backward, on: stage)
+            .map { .nanoseconds($0) }
     }
 
     // MARK: The agent's lines
