@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-ALLOWED = {0, 1, 2, 3, 64, 65, 66, 70, 73}
+ALLOWED = {0, 1, 2, 3, 4, 64, 65, 66, 70, 73}
 # An internal error that is reported in words is an end of its own, but no good one.
 SUSPICIOUS = {70}
 GUARD_SECONDS = 60
