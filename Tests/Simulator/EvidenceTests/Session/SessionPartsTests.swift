@@ -178,7 +178,8 @@ struct SessionPartsTests {
     )
     func sharedCauses(_ cause: Cause) {
         var first = SessionScene()
-        for fault in cause.began { first.add(FaultBegan(fault: fault, parameter: 0), at: 1_000) }
+        let begin: Int64 = cause.ended == nil ? 1_000 : 900
+        for fault in cause.began { first.add(FaultBegan(fault: fault, parameter: 0), at: begin) }
         if let fault = cause.ended { first.add(FaultEnded(fault: fault), at: 1_000) }
         first.attempt(.connect, 1_400..<1_600, signalled: 1_500)
         var trace = first.trace(until: 60_000)

@@ -203,11 +203,11 @@ struct NarratorTests {
             told == [
                 "The user opens the session app.",
                 "The user opens the app.",
-                "The user opens the calling app.",
+                "The user opens the calls app.",
                 "The session app is in the background.",
                 "The session app says that it is disconnected.",
-                "The user throws the calling app out of the app switcher.",
-                "The calling app's process ends.",
+                "The user throws the calls app out of the app switcher.",
+                "The calls app's process ends.",
             ]
         )
     }
