@@ -605,7 +605,7 @@ let package = Package(
                 "KodamaWorld", "KodamaBackend", "KodamaSession", "KodamaCalls", "KodamaReplica",
                 "KodamaIntercom",
             ],
-            path: "Tests/Simulator/ModelsTests",
+            path: "Tests/Core/ModelsTests",
             swiftSettings: strict
         ),
         .testTarget(
@@ -620,13 +620,13 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: ["KodamaSimulation", "SansIO"],
-            path: "Tests/Simulator/SimulationTests",
+            path: "Tests/Core/SimulationTests",
             swiftSettings: strict
         ),
         .testTarget(
             name: "SpeechTests",
             dependencies: ["KodamaSpeech", "KodamaRecordings", "AudioProcessing", "SansIO"],
-            path: "Tests/Simulator/SpeechTests",
+            path: "Tests/Core/SpeechTests",
             swiftSettings: strict
         ),
         .testTarget(
@@ -638,13 +638,13 @@ let package = Package(
                 "SansIO", "SansIOTesting", "KodamaLanguage", "KodamaWorld", "KodamaBackend",
                 "KodamaSession", "KodamaCalls", "KodamaReplica", "KodamaIntercom",
             ],
-            path: "Tests/Simulator/EvidenceTests",
+            path: "Tests/Core/EvidenceTests",
             swiftSettings: strict
         ),
         .testTarget(
             name: "PlayoutTrialsTests",
             dependencies: ["PlayoutTrials", "PeerTransport"],
-            path: "Tests/Simulator/PlayoutTrialsTests",
+            path: "Tests/Core/PlayoutTrialsTests",
             swiftSettings: strict
         ),
         .testTarget(
@@ -656,7 +656,7 @@ let package = Package(
                 "ReplicaSync", "KodamaNetwork", "KodamaPhone", "KodamaWorld", "KodamaBackend",
                 "KodamaSession", "KodamaCalls", "KodamaReplica", "KodamaIntercom",
             ],
-            path: "Tests/Simulator/ScenariosTests",
+            path: "Tests/Core/ScenariosTests",
             exclude: ["Broken", "Golden"],
             swiftSettings: strict
         ),
@@ -671,7 +671,7 @@ let package = Package(
                 "KodamaSpeech", "KodamaRecordings", "SansIO", "SansIOTesting", "VoiceActivity",
                 "KodamaBackend", "KodamaSession", "KodamaCalls", "KodamaReplica", "KodamaIntercom",
             ],
-            path: "Tests/Simulator/SimulatedWorldTests",
+            path: "Tests/Core/SimulatedWorldTests",
             swiftSettings: strict
         ),
         .testTarget(
@@ -702,7 +702,7 @@ let package = Package(
                 "KodamaPhone", "KodamaBackend", "KodamaSession", "KodamaCalls", "KodamaReplica",
                 "KodamaIntercom",
             ],
-            path: "Tests/Simulator/HarnessTests",
+            path: "Tests/Core/HarnessTests",
             exclude: ["Golden"],
             swiftSettings: strict
         ),
@@ -712,7 +712,7 @@ let package = Package(
                 "KodamaShipped", "KodamaSwarm", "KodamaHarness", "KodamaLanguage",
                 "KodamaEvidence", "KodamaSimulation",
             ],
-            path: "Tests/Simulator/SwarmTests",
+            path: "Tests/Core/SwarmTests",
             swiftSettings: strict
         ),
         .testTarget(
@@ -721,7 +721,7 @@ let package = Package(
                 "KodamaCommand", "KodamaEvidence", "KodamaLanguage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/Simulator/CommandTests",
+            path: "Tests/Core/CommandTests",
             swiftSettings: strict
         ),
         .testTarget(

@@ -114,7 +114,7 @@ class Fuzzer:
 
     def seeds(self):
         scenarios = sorted(Path("Scenarios").rglob("*.yaml"))
-        scenarios += sorted(Path("Tests/Simulator/ScenariosTests/Broken").rglob("*.yaml"))
+        scenarios += sorted(Path("Tests/Core/ScenariosTests/Broken").rglob("*.yaml"))
         corpus = {"yaml": [path.read_bytes() for path in scenarios if path.stat().st_size]}
         corpus["wav"] = [wave(16_000, 4_800), wave(48_000, 9_600)]
         corpus["truth"] = [json.dumps({"speech_ms": [[0, 40], [100, 260]]}).encode()]

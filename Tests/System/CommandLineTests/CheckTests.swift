@@ -18,7 +18,7 @@ struct CheckTests {
 
     @Test("A folder of broken files gives all diagnostics at once, and no trap (HN-02)")
     func brokenFolder() throws {
-        let broken = "Tests/Simulator/ScenariosTests/Broken"
+        let broken = "Tests/Core/ScenariosTests/Broken"
         let end = try Kodama.run("check", broken, "--json")
         #expect(end.status == 65)
         #expect(end.stderr.isEmpty)

@@ -110,7 +110,7 @@ struct TidyTests {
         let folders = Set(targets).union(Self.crossing.map { String($0.dropLast(5)) })
             .union(Self.supporting)
         for file in try SourceTree.swiftFiles(under: "Tests")
-        where file.path.hasPrefix("Tests/Client") || file.path.hasPrefix("Tests/Simulator") {
+        where file.path.hasPrefix("Tests/Client") || file.path.hasPrefix("Tests/Core") {
             let name = file.target.replacingOccurrences(of: "Tests", with: "")
             #expect(folders.contains(name), "\(file.path) tests no target")
         }
