@@ -90,7 +90,8 @@ private struct Subject {
     func report(_ arguments: [String]) throws -> Data {
         let arguments = ["run", "--json", "--quiet", "--jobs", "\(jobs)"] + arguments
         let (data, status) = try Self.run(binary, arguments)
-        guard status == 0 || status == ExitStatus.gateFailed.rawValue, !data.isEmpty else {
+        let judged = [0, ExitStatus.gateFailed.rawValue, ExitStatus.undecided.rawValue]
+        guard judged.contains(status), !data.isEmpty else {
             throw Failure(.notDeterministic, "\(binary) ended with \(status) and gave no report")
         }
         return data
