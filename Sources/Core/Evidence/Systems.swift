@@ -14,7 +14,9 @@ public struct Systems: Sendable {
     /// Everything that must hold, as the meters declare it.
     public private(set) var invariants: [InvariantDescription] = []
     /// What can be done to radios, servers and phones.
-    package let faults: Faults
+    package let faults: DeclaredWords<WorldFault>
+    /// What users can do.
+    package let acts: DeclaredWords<UserAct>
     /// The hashes of the kinds' names, kept because every run needs them.
     package let kindHashes: KindTable<UInt64>
 
@@ -23,8 +25,9 @@ public struct Systems: Sendable {
     public init(_ systems: [EvidenceSystem]) {
         self.init(unchecked: systems)
         Self.refuseTwins(systems.map(\.id), "two systems share an identity")
-        Self.refuseTwins(faults.all.map(\.name), "two faults share a name")
-        Self.refuseTwins(faults.all.map(\.number), "two faults share a number")
+        for conflict in [faults.conflict, acts.conflict] {
+            precondition(conflict == nil, conflict ?? "")
+        }
         Self.refuseTwins(metrics.map(\.name), "two metrics share a name")
         Self.refuseTwins(invariants.map(\.name), "two invariants share a name")
         let shares = Set(metrics.filter { $0.form == .proportion }.map(\.name))
@@ -36,8 +39,9 @@ public struct Systems: Sendable {
     /// Registers systems of which only identities, kinds and records' names are known to be unique.
     private init(unchecked systems: [EvidenceSystem]) {
         self.systems = systems.sorted { $0.id.byte < $1.id.byte }
-        faults = Faults(systems.flatMap(\.faults))
-        forms = RegisteredForms(systems.flatMap(\.forms), faults)
+        faults = DeclaredWords(of: systems)
+        acts = DeclaredWords(of: systems)
+        forms = RegisteredForms(systems)
         kindHashes = KindTable(forms) { NameHash.of($0.text.name) }
         let meters = self.meters(TraceDirectory(names: [], systems: self))
         metrics = meters.flatMap { $0.metrics.map(\.metric) }

@@ -126,10 +126,11 @@ public final class SystemRegistry: Sendable, Equatable {
             for: "the core"
         )
         for system in systems { conflicts.claim(system.claims, for: system.origin) }
-        for fault in (EvidenceSystem.core + systems.compactMap(\.evidence)).flatMap(\.faults) {
-            let claims = ["the fault '\(fault.name)'", "the number \(fault.number) of faults"]
-            conflicts.claim(claims, for: fault.origin)
+        let evidence = EvidenceSystem.core + systems.compactMap(\.evidence)
+        for fault in evidence.flatMap(\.faults) {
+            conflicts.claim(fault.claims, for: fault.origin)
         }
+        for act in evidence.flatMap(\.acts) { conflicts.claim(act.claims, for: act.origin) }
         let names = systems.map(\.name)
         for system in systems {
             conflicts.sentences += system.idleWords

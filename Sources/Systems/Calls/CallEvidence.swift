@@ -2,20 +2,24 @@ import KodamaEvidence
 
 extension EvidenceSystem {
     /// Calls between users: pushes, the call screen, voice.
-    static let calls = EvidenceSystem(
-        .calls,
-        forms: [
-            PushSent.self, PushAccepted.self, PushRefused.self, PushReceived.self,
-            PushUnreported.self, PushesBlocked.self, PushDropped.self, DeviceRegistered.self,
-            PushTokenReplaced.self,
-            CallPlaced.self, CallRinging.self, CallRingEnded.self, CallTaken.self, CallOver.self,
-            CallConnected.self, CallEnded.self, CallVoiceFlowing.self, CallVoiceStopped.self,
-            MissedCallShown.self, CallTold.self,
-            MicrophoneExplained.self,
-        ],
-        meter: CallMeter.self,
-        narrator: CallNarrator.self
-    )
+    static let calls: EvidenceSystem = {
+        var system = EvidenceSystem(
+            .calls,
+            forms: [
+                PushSent.self, PushAccepted.self, PushRefused.self, PushReceived.self,
+                PushUnreported.self, PushesBlocked.self, PushDropped.self, DeviceRegistered.self,
+                PushTokenReplaced.self,
+                CallPlaced.self, CallRinging.self, CallRingEnded.self, CallTaken.self,
+                CallOver.self, CallConnected.self, CallEnded.self, CallVoiceFlowing.self,
+                CallVoiceStopped.self, MissedCallShown.self, CallTold.self,
+                MicrophoneExplained.self,
+            ],
+            meter: CallMeter.self,
+            narrator: CallNarrator.self
+        )
+        system.acts = UserAct.calls
+        return system
+    }()
 }
 
 extension SystemID {

@@ -21,6 +21,7 @@ extension EvidenceSystem {
             narrator: SessionNarrator.self
         )
         system.faults = WorldFault.servers
+        system.acts = UserAct.session
         system.warnings = StatusShown.warnings
         return system
     }()

@@ -167,6 +167,29 @@ struct RegistrationTests {
         #expect(twin.first?.hasSuffix("and by Second/B.swift:3") == true, "\(twin)")
     }
 
+    @Test("An act that two systems, or one and the core, declare is named with both places")
+    func acts() {
+        func system(_ name: String, _ id: UInt8, _ act: UserAct) -> KodamaSystem {
+            var evidence = EvidenceSystem(SystemID(id), forms: [])
+            evidence.acts = [act]
+            return KodamaSystem(name, evidence: evidence)
+        }
+        func ring(_ name: String, _ number: Int64, _ file: StaticString) -> UserAct {
+            UserAct(name, number: number, "rings", file: file, line: 3)
+        }
+        let bell = system("bell", 201, ring("ring", 300, "First/A.swift"))
+        let gong = system("gong", 202, ring("ring", 301, "Second/B.swift"))
+        #expect(
+            conflicts(bell, gong) == [
+                "the act 'ring' is declared by First/A.swift:3 and by Second/B.swift:3"
+            ]
+        )
+        let own = system("gong", 202, ring("toll", UserAct.openApp.number, "Second/B.swift"))
+        let twin = conflicts(own)
+        #expect(twin.count == 1)
+        #expect(twin.first?.hasPrefix("the number 0 of acts is declared by Kodama") == true)
+    }
+
     @Test("What the core declares cannot be declared again")
     func core() {
         let words = Self.vocabulary("bell", verb: "outage")

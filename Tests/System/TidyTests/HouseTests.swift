@@ -81,21 +81,12 @@ struct HouseTests {
             || line.contains(#/"(?:session|calls)"/#)
     }
 
-    /// How many lines of the core still name a system, by file: the list may only shrink.
-    static let linesThatNameSystems = [
-        "Sources/Core/Evidence/People/PeopleNarrator.swift": 6,
-        "Sources/Core/Evidence/People/UserAct.swift": 6,
-        "Sources/Core/Harness/Reports/Result/RunRow.swift": 2,
-    ]
-
-    @Test("No file of the core names a system, but for a list that only shrinks")
+    @Test("No file of the core names a system")
     func coreNames() throws {
         for file in try SourceTree.swiftFiles(under: "Sources/Core") {
             let lines = file.uncommented.filter { Self.namesSystem($0.text) }
-            let known = Self.linesThatNameSystems[file.path, default: 0]
             let places = lines.map { "\(file.path):\($0.number)" }
-            #expect(lines.count <= known, "a system is named at \(places.joined(separator: ", "))")
-            #expect(lines.count >= known, "\(file.path): lower its number to \(lines.count)")
+            #expect(lines.isEmpty, "a system is named at \(places.joined(separator: ", "))")
         }
     }
 

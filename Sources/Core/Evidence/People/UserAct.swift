@@ -1,97 +1,47 @@
-/// What the user of a phone does; the raw value is its number in the trace.
-public enum UserAct: Int64, Sendable, CaseIterable {
-    /// Opens the app, or comes back to it.
-    case openApp
-    /// Leaves the app for the home screen.
-    case leaveApp
-    /// Pulls Control Centre over the app.
-    case openControlCentre
-    /// Puts Control Centre away.
-    case closeControlCentre
-    /// Throws the app out of the app switcher.
-    case killApp
-    /// Is called by phone.
-    case phoneCallBegins
-    /// Ends the phone call.
-    case phoneCallEnds
-    /// Asks for the conversation.
-    case connect
-    /// Ends the conversation.
-    case disconnect
-    /// Mutes the microphone.
-    case mute
-    /// Unmutes the microphone.
-    case unmute
-    /// Taps a notification of the app.
-    case tapNotification
-    /// Signs in.
-    case signIn
-    /// Logs out.
-    case logOut
-    /// Unlocks the phone for the first time since its restart.
-    case unlock
-    /// Allows the app the microphone in Settings.
-    case allowMicrophone
-    /// Refuses it.
-    case refuseMicrophone
-    /// Locks the phone.
-    case lock
-    /// Calls somebody.
-    case dial
-    /// Answers the call that rings.
-    case answerCall
-    /// Answers it and ends the one that is going on.
-    case endAndAnswerCall
-    /// Declines the call that rings.
-    case declineCall
-    /// Ends the call that is going on.
-    case endCall
-    /// Mutes it.
-    case muteCall
-    /// Unmutes it.
-    case unmuteCall
-    /// Puts it on hold.
-    case holdCall
-    /// Takes it back.
-    case unholdCall
-    /// Starts music in another app.
-    case playMusic
-    /// Stops it.
-    case stopMusic
-    /// Connects a headset with a cable.
-    case plugHeadset
-    /// Takes it off.
-    case unplugHeadset
-    /// Switches a Bluetooth headset on.
-    case connectBluetooth
-    /// Switches it off.
-    case disconnectBluetooth
-    /// Logs out of the calling app.
-    case logOutOfCalls
-    /// Signs in to the calling app.
-    case signInToCalls
-    /// Lets the app through Do Not Disturb.
-    case allowInFocus
-    /// Lets it through no more.
-    case silenceInFocus
-    /// Writes in the app that has a replica.
-    case writeReplica
-    /// Looks at the rows in it.
-    case readReplica
-    /// Asks it for what the primary has.
-    case syncReplica
-    /// Signs out of it.
-    case signOutOfReplica
-    /// Signs in to it.
-    case signInToReplica
-    /// Gets another version of it.
-    case updateReplicaApp
-    /// Is called by phone, and has not answered.
-    case phoneCallRings
-    /// Declines that call.
-    case declinePhoneCall
-    /// An alarm of the system's own rings.
-    case alarmRings
-    /// Stops it.
-    case stopAlarm
+/// Something that a user does with a phone: declared once, by the core or by the system in whose app it is done.
+///
+/// A system registers its acts with its evidence (`EvidenceSystem.acts`).
+public struct UserAct: DeclaredWord {
+    /// What such words are called.
+    public static let noun = "act"
+
+    /// The word in a trace, such as `open-app`.
+    public let name: String
+    /// The number in a record.
+    public let number: Int64
+    /// Whether it may take the sound from the app that talks: for a call, another app or a headset.
+    public let takesSound: Bool
+    /// Where it is declared, for messages.
+    public let origin: String
+    private let text: String
+
+    /// Declares an act.
+    ///
+    /// - Parameters:
+    ///   - name: Its word in a trace.
+    ///   - number: Its number in a record.
+    ///   - text: What the user does, after "the user"; `{app}` stands for the app that it is done to.
+    ///   - takesSound: Whether it may take the sound from the app that talks.
+    ///   - file: Where it is declared, for messages.
+    ///   - line: The line there.
+    public init(
+        _ name: String,
+        number: Int64,
+        _ text: String,
+        takesSound: Bool = true,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        self.name = name
+        self.number = number
+        self.text = text
+        self.takesSound = takesSound
+        origin = "\(file):\(line)"
+    }
+
+    /// What the user does, after "the user", to an app if it is done to one.
+    package func sentence(_ app: String) -> String { text.replacing("{app}", with: app) }
+
+    /// The acts that a system brings.
+    public static func words(of system: EvidenceSystem) -> [UserAct] { system.acts }
 }

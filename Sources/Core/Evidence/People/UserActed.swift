@@ -16,7 +16,6 @@ public struct UserActed: TraceForm {
     public var action: TraceWord<UserAct>
 
     /// Makes the values of a record.
-    @inlinable
     public init(action: UserAct) {
         self.action = TraceWord(action)
     }

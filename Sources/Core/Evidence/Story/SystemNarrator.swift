@@ -140,7 +140,7 @@ extension Int64 {
     package var lengthText: String { MetricUnit.nanoseconds.text(self) }
 }
 
-extension TraceWord where Word: CaseIterable {
+extension TraceWord where Word: RawRepresentable, Word.RawValue: FixedWidthInteger {
     /// The word for people, such as `socket timeout`; a number without a word as it is.
     package var spoken: String {
         value.map { Hyphenation.words(of: "\($0)").split(separator: "-").joined(separator: " ") }

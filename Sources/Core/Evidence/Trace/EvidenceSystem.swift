@@ -17,6 +17,8 @@ public struct EvidenceSystem: Sendable {
     public var chains: [MetricChain] = []
     /// What is done to its servers and apps.
     public var faults: [WorldFault] = []
+    /// What users do in its apps, beside what the core knows.
+    public var acts: [UserAct] = []
     /// What finds the moments that are worth listening to, if there are any.
     public var moments: (any MomentFinder.Type)?
 

@@ -13,9 +13,10 @@ public struct RegisteredForms: Sendable {
     /// By the kind's code the position of its entry; `.max` where there is none.
     fileprivate let positions: [UInt16]
 
-    /// Registers forms, which may name the faults; no two may share a kind or a name.
-    package init(_ forms: [any TraceForm.Type], _ faults: Faults = Faults([])) {
-        let entries = forms.map { Entry(kind: $0.kind, text: $0.text.naming(faults)) }
+    /// Registers the forms of systems, with the words that these declare; no two may share a kind or a name.
+    package init(_ systems: [EvidenceSystem]) {
+        let entries = systems.flatMap(\.forms)
+            .map { Entry(kind: $0.kind, text: $0.text.naming(wordsOf: systems)) }
             .sorted {
                 ($0.kind.number, $0.kind.system.byte) < ($1.kind.number, $1.kind.system.byte)
             }

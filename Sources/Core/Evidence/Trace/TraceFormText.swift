@@ -17,10 +17,11 @@ public struct TraceFormText: Sendable {
         self.summary = summary
     }
 
-    /// The same text, with the words of faults where its values stand for some.
-    func naming(_ faults: Faults) -> TraceFormText {
-        guard fields.contains(where: \.isFault) else { return self }
-        return TraceFormText(name, level, summary, fields: fields.map { $0.naming(faults) })
+    /// The same text, with the words that systems declare where its values stand for some.
+    func naming(wordsOf systems: [EvidenceSystem]) -> TraceFormText {
+        guard fields.contains(where: { $0.declared != nil }) else { return self }
+        let fields = fields.map { $0.naming(wordsOf: systems) }
+        return TraceFormText(name, level, summary, fields: fields)
     }
 
     private init(_ name: String, _ level: TraceLevel, _ summary: String, fields: [TraceField]) {
@@ -39,8 +40,8 @@ public struct TraceField: Sendable, ExpressibleByStringLiteral {
     /// runs write any.
     public var words: TraceWords? { makeWords?() }
     private let makeWords: (@Sendable () -> TraceWords)?
-    /// Whether its words are those of the registered faults.
-    fileprivate let isFault: Bool
+    /// What finds its words among those that systems declare, if they do.
+    fileprivate let declared: (@Sendable ([EvidenceSystem]) -> TraceWords)?
 
     /// Describes a value that is an amount or an ordinal.
     public init(stringLiteral name: String) {
@@ -49,12 +50,12 @@ public struct TraceField: Sendable, ExpressibleByStringLiteral {
 
     private init(
         _ name: String,
-        isFault: Bool = false,
-        _ makeWords: (@Sendable () -> TraceWords)?
+        _ makeWords: (@Sendable () -> TraceWords)?,
+        declared: (@Sendable ([EvidenceSystem]) -> TraceWords)? = nil
     ) {
         self.name = name
-        self.isFault = isFault
         self.makeWords = makeWords
+        self.declared = declared
     }
 
     /// Describes a value that is a `TraceWord`.
@@ -72,12 +73,16 @@ public struct TraceField: Sendable, ExpressibleByStringLiteral {
         TraceField(name) { TraceWords(of: Word.self, orNone: orNone) }
     }
 
-    /// Describes a value that is a `FaultWord`.
-    public static func faults(_ name: String) -> TraceField {
-        TraceField(name, isFault: true, nil)
+    /// Describes a value that is a `TraceWord` of words that systems declare.
+    public static func words<Word: DeclaredWord>(
+        _ name: String,
+        _ type: Word.Type
+    ) -> TraceField {
+        TraceField(name, nil) { TraceWords(of: DeclaredWords<Word>(of: $0)) }
     }
 
-    fileprivate func naming(_ faults: Faults) -> TraceField {
-        isFault ? TraceField(name, isFault: true) { TraceWords(of: faults) } : self
+    fileprivate func naming(wordsOf systems: [EvidenceSystem]) -> TraceField {
+        guard let declared else { return self }
+        return TraceField(name) { declared(systems) }
     }
 }

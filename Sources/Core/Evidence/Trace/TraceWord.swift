@@ -1,9 +1,9 @@
-/// A value that stands for a case of an enumeration, by the case's raw value.
+/// A value that stands for a word, by its number: a case of an enumeration by its raw value, or what a
+/// system declares (`DeclaredWord`).
 ///
-/// A number that is none of the cases', such as an HTTP status where failures have words, is kept.
+/// A number that is none of the words', such as an HTTP status where failures have words, is kept.
 @frozen
-public struct TraceWord<Word: RawRepresentable>: Sendable, Hashable, BitwiseCopyable
-where Word.RawValue: FixedWidthInteger {
+public struct TraceWord<Word>: Sendable, Hashable, BitwiseCopyable {
     /// The number in the record.
     public var number: Int64
 
@@ -12,7 +12,9 @@ where Word.RawValue: FixedWidthInteger {
     public init(number: Int64) {
         self.number = number
     }
+}
 
+extension TraceWord where Word: RawRepresentable, Word.RawValue: FixedWidthInteger {
     /// Stands for a case.
     @inlinable
     public init(_ word: Word) {
@@ -63,10 +65,10 @@ public struct TraceWords: Sendable {
         numbers = (orNone ? [-1] : []) + type.allCases.map { Int64($0.rawValue) }
     }
 
-    /// Takes the names of faults.
-    init(of faults: Faults) {
-        words = faults.all.map(\.name)
-        numbers = faults.all.map(\.number)
+    /// Takes the names of what systems declare.
+    init(of declared: DeclaredWords<some DeclaredWord>) {
+        words = declared.all.map(\.name)
+        numbers = declared.all.map(\.number)
     }
 
     /// The word of a number, if it has one.

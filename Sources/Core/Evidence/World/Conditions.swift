@@ -13,7 +13,7 @@ package struct Conditions: Sendable {
         var over: [Span] = []
     }
 
-    private let faults: Faults
+    private let faults: DeclaredWords<WorldFault>
     private let owners: Owners
     /// By fault, then for paths and for calls' sound, what is known of each component.
     private var lacks: [[ComponentIndex: Lack]]
@@ -63,7 +63,7 @@ package struct Conditions: Sendable {
     }
 
     private mutating func begin(
-        _ word: FaultWord,
+        _ word: TraceWord<WorldFault>,
         of component: ComponentIndex,
         at now: Int64
     ) -> [Resource] {
@@ -79,7 +79,7 @@ package struct Conditions: Sendable {
     }
 
     private mutating func end(
-        _ word: FaultWord,
+        _ word: TraceWord<WorldFault>,
         of component: ComponentIndex,
         at now: Int64
     ) -> [Resource] {

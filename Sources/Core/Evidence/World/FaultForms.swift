@@ -7,17 +7,17 @@ public struct FaultBegan: TraceForm {
         "fault.began",
         .milestone,
         "A fault of the component began.",
-        .faults("fault"),
+        .words("fault", WorldFault.self),
         "parameter"
     )
     /// What was done.
-    public var fault: FaultWord
+    public var fault: TraceWord<WorldFault>
     /// How long it lasts, in nanoseconds; 0 without an end.
     public var parameter: Int64
 
     /// Makes the values of a record.
     public init(fault: WorldFault, parameter: Int64) {
-        self.fault = FaultWord(fault)
+        self.fault = TraceWord(fault)
         self.parameter = parameter
     }
 }
@@ -31,28 +31,13 @@ public struct FaultEnded: TraceForm {
         "fault.ended",
         .milestone,
         "A fault of the component ended.",
-        .faults("fault")
+        .words("fault", WorldFault.self)
     )
     /// What is over.
-    public var fault: FaultWord
+    public var fault: TraceWord<WorldFault>
 
     /// Makes the values of a record.
     public init(fault: WorldFault) {
-        self.fault = FaultWord(fault)
-    }
-}
-
-/// A value that stands for a fault, by its number.
-@frozen
-public struct FaultWord: Sendable, Hashable, BitwiseCopyable {
-    /// The number in the record.
-    public var number: Int64
-
-    /// Stands for a fault.
-    public init(_ fault: WorldFault) { number = fault.number }
-
-    /// Whether it stands for a fault.
-    public static func == (word: FaultWord, fault: WorldFault) -> Bool {
-        word.number == fault.number
+        self.fault = TraceWord(fault)
     }
 }

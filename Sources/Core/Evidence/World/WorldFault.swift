@@ -2,7 +2,7 @@
 ///
 /// A system registers its faults with its evidence (`EvidenceSystem.faults`). Traces, narrators, pictures and
 /// meters read what is declared here, so that a new fault needs no other file than its own and its verb's.
-public struct WorldFault: Sendable, Hashable {
+public struct WorldFault: DeclaredWord {
     /// What becomes of a fault once it has begun.
     public enum Course: Sendable {
         /// It lasts until a record of the same fault says that it ended.
@@ -15,11 +15,12 @@ public struct WorldFault: Sendable, Hashable {
         case repairs([WorldFault])
     }
 
-    /// The word in a trace, such as `black-hole`; unique among all systems.
+    /// What such words are called.
+    public static let noun = "fault"
+
+    /// The word in a trace, such as `black-hole`.
     public let name: String
-    /// The number in a record; unique among all systems.
-    ///
-    /// Those of Kodama's own systems are below 256; another system's best begin at 256 times its `SystemID`.
+    /// The number in a record.
     public let number: Int64
     /// What its component goes without while it lasts.
     public let withholds: [Resource]
@@ -34,7 +35,7 @@ public struct WorldFault: Sendable, Hashable {
     /// That it is over, likewise; `nil` if no sentence says so.
     public let ends: FaultText?
     /// Where it is declared, for messages.
-    package let origin: String
+    public let origin: String
 
     /// Declares a fault.
     ///
@@ -83,13 +84,8 @@ public struct WorldFault: Sendable, Hashable {
     /// Whether it is over as soon as it has happened.
     package var isInstant: Bool { if case .instant = course { true } else { false } }
 
-    /// Whether two are the same fault.
-    public static func == (left: WorldFault, right: WorldFault) -> Bool {
-        left.number == right.number && left.name == right.name
-    }
-
-    /// Hashes what makes it the same fault.
-    public func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    /// The faults that a system brings.
+    public static func words(of system: EvidenceSystem) -> [WorldFault] { system.faults }
 }
 
 /// Something that components need and that the world may take away.
@@ -147,22 +143,4 @@ public struct FaultText: Sendable, ExpressibleByStringLiteral {
         )
         .joined(separator: phone)
     }
-}
-
-/// The faults of all systems, in the order of their numbers.
-package struct Faults: Sendable {
-    package let all: [WorldFault]
-
-    package init(_ faults: [WorldFault]) { all = faults.sorted { $0.number < $1.number } }
-
-    /// The place of a record's fault among all, if it is registered.
-    package func index(of word: FaultWord) -> Int? {
-        all.firstIndex { $0.number == word.number }
-    }
-
-    /// The fault of a record, if it is registered.
-    package subscript(word: FaultWord) -> WorldFault? { index(of: word).map { all[$0] } }
-
-    /// The fault of this name in a trace, if it is registered.
-    package subscript(name: String) -> WorldFault? { all.first { $0.name == name } }
 }

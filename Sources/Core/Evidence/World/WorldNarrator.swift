@@ -2,7 +2,7 @@ import SansIO
 
 /// Says what is done to radios, servers and phones, and that the run is over.
 package struct WorldNarrator: SystemNarrator {
-    private let faults: Faults
+    private let faults: DeclaredWords<WorldFault>
     /// When each fault that lasts began, by component and by the fault's number.
     private var began: [ComponentIndex: [Int64: Instant]] = [:]
 

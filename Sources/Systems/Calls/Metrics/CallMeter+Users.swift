@@ -6,7 +6,7 @@ import SansIO
 extension CallMeter {
     mutating func act(_ record: TraceRecord) {
         guard record.kind == UserActed.kind else { return }
-        switch UserActed(record).action.value {
+        switch UserActed(record).action {
         case .dial:
             dialled[record.component] = record.instant.nanoseconds
             for app in owners.components(of: record.component) {
@@ -32,7 +32,7 @@ extension CallMeter {
             if let (app, call) = conversation(on: record.component) { manners.hold(call, at: app) }
         case .unholdCall: takeBack(on: record.component)
         case .allowInFocus, .silenceInFocus:
-            let isAllowed = UserActed(record).action.value == .allowInFocus
+            let isAllowed = UserActed(record).action == .allowInFocus
             manners.allow(appsMeant(by: record), isAllowed)
         case .logOutOfCalls:
             hungUp[record.component] = record.instant.nanoseconds

@@ -44,7 +44,7 @@ struct CallNarrator: SystemNarrator {
         screen.follow(record, in: &narration)
         switch record.kind {
         case UserActed.kind:
-            guard UserActed(record).action.value == .dial,
+            guard UserActed(record).action == .dial,
                 let name = narration.name(of: record.component)
             else { return }
             dialled[name] = record.instant

@@ -16,9 +16,11 @@ struct CallScreenNarrator {
     private var phoning: Set<String> = []
     /// By component whether it is a calling app.
     private let areCalls: [Bool]
+    private let acts: DeclaredWords<UserAct>
 
     init(_ directory: TraceDirectory) {
         areCalls = directory.names.map { $0.hasSuffix(".calls") }
+        acts = directory.systems.acts
     }
 
     mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
@@ -35,11 +37,11 @@ struct CallScreenNarrator {
         case PhoneCallHeld.kind: phoning.remove(phone)
         case AppTerminated.kind where areCalls[Int(record.component.index)]: going[phone] = nil
         case UserActed.kind:
-            guard let act = UserActed(record).action.value else { return }
-            if let attempt = attempt(act, on: phone) {
+            let act = UserActed(record).action
+            if let attempt = attempt(act, on: phone), let text = acts[act] {
                 _ = narration.amend(
                     "the user \(attempt)",
-                    insteadOf: "the user \(act.sentence(narration.app(record.subject)))",
+                    insteadOf: "the user \(text.sentence(narration.app(record.subject)))",
                     of: record.component,
                     at: record.instant
                 )
@@ -59,7 +61,7 @@ struct CallScreenNarrator {
         for index in going[phone, default: []].indices { going[phone]?[index].isHeld = true }
     }
 
-    private mutating func follow(_ act: UserAct, on phone: String) {
+    private mutating func follow(_ act: TraceWord<UserAct>, on phone: String) {
         switch act {
         case .holdCall:
             let talking = going[phone]?.lastIndex { !$0.isHeld }
@@ -75,7 +77,7 @@ struct CallScreenNarrator {
     }
 
     /// What the user would do, after "the user", where no call can take it.
-    private func attempt(_ act: UserAct, on phone: String) -> String? {
+    private func attempt(_ act: TraceWord<UserAct>, on phone: String) -> String? {
         if ringing[phone, default: 0] == 0, let attempt = act.withoutRinging { return attempt }
         let calls = going[phone, default: []]
         if calls.isEmpty, let attempt = act.withoutCall { return attempt }
@@ -84,7 +86,7 @@ struct CallScreenNarrator {
     }
 }
 
-extension UserAct {
+extension TraceWord<UserAct> {
     /// What the user does if no call rings, after "the user"; `nil` for what needs none that does.
     fileprivate var withoutRinging: String? {
         switch self {

@@ -91,7 +91,7 @@ struct ReplicaFooting {
             }
             isForAll = neighbours(of: record.component).isEmpty
         case UserActed.kind:
-            guard act(UserActed(record).action.value, record) else { return [] }
+            guard act(UserActed(record).action, record) else { return [] }
         default: return []
         }
         // A fault of a server is everybody's.
@@ -137,7 +137,7 @@ struct ReplicaFooting {
     /// A user signs in or out, or unlocks a phone for the first time since it was started.
     ///
     /// - Returns: Whether that is what the user does.
-    private mutating func act(_ act: UserAct?, _ record: TraceRecord) -> Bool {
+    private mutating func act(_ act: TraceWord<UserAct>, _ record: TraceRecord) -> Bool {
         if act == .unlock {
             unlocked.append(record.component)
             beginAnew(on: record.component)

@@ -48,7 +48,7 @@ struct AgentFate {
                 isInFront = true
             case AppTerminated.kind:
                 hasTerminated = true
-            case UserActed.kind where UserActed(entry.record).action.value == .killApp:
+            case UserActed.kind where UserActed(entry.record).action == .killApp:
                 hasTerminated = true
             case RoomLeft.kind where RoomLeft(entry.record).manner.value == .disconnect:
                 leave = Leave(isWanted: isWanted, isInFront: isInFront)

@@ -32,7 +32,7 @@ struct AwaitedUser: Sendable {
             case SignInShown.kind:
                 read(SignInShown(entry.record), heard, at: entry.instant)
             case UserActed.kind:
-                read(UserActed(entry.record).action.value, at: entry.instant)
+                read(UserActed(entry.record).action, at: entry.instant)
             default:
                 break
             }
@@ -49,7 +49,7 @@ struct AwaitedUser: Sendable {
         signInSince = signInSince ?? instant
     }
 
-    private mutating func read(_ act: UserAct?, at instant: Int64) {
+    private mutating func read(_ act: TraceWord<UserAct>, at instant: Int64) {
         switch act {
         case .signIn:
             endSignIn(at: instant)

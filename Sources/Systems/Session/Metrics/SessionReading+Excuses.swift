@@ -68,7 +68,7 @@ extension SessionReading {
                 if let start = since { spans.append(Span(start: start, end: entry.instant)) }
                 since = nil
             case UserActed.kind where !story.keychainFailed.contains(entry.instant):
-                switch UserActed(entry.record).action.value {
+                switch UserActed(entry.record).action {
                 case .connect, .openApp, .tapNotification:
                     if let start = since { spans.append(Span(start: start, end: entry.instant)) }
                     since = nil

@@ -86,9 +86,7 @@ struct UserWishes: Sendable {
                 case .inactive, nil: break
                 }
             case UserActed.kind:
-                if let act = UserActed(entry.record).action.value {
-                    apply(act, at: entry.instant)
-                }
+                apply(UserActed(entry.record).action, at: entry.instant)
             case PhoneCallHeld.kind:
                 endCall(at: entry.instant)
             case SignInShown.kind:
@@ -135,7 +133,7 @@ struct UserWishes: Sendable {
     /// All times in which the conversation is wanted.
     var wanted: Spans { Spans(wishes.map(\.span)) }
 
-    private mutating func apply(_ act: UserAct, at instant: Int64) {
+    private mutating func apply(_ act: TraceWord<UserAct>, at instant: Int64) {
         switch act {
         case .openApp:
             isAway = false
@@ -170,12 +168,7 @@ struct UserWishes: Sendable {
             mutes.unmute(at: instant)
         case .lock:
             isAway = true
-        case .openControlCentre, .closeControlCentre, .unlock, .allowMicrophone,
-            .refuseMicrophone, .dial, .answerCall, .endAndAnswerCall, .declineCall, .endCall,
-            .muteCall, .unmuteCall, .holdCall, .unholdCall, .playMusic, .stopMusic, .plugHeadset,
-            .unplugHeadset, .connectBluetooth, .disconnectBluetooth,
-            .logOutOfCalls, .signInToCalls, .allowInFocus, .silenceInFocus, .writeReplica,
-            .readReplica, .syncReplica, .signOutOfReplica, .signInToReplica, .updateReplicaApp:
+        default:
             // A process that ends of it says so itself.
             break
         }

@@ -7,7 +7,7 @@ import SansIO
 struct SessionNarrator: SystemNarrator {
     /// The sessions, by what `keys` says of their apps.
     private var sessions: [UInt32: NarratedSession] = [:]
-    private let faults: Faults
+    private let faults: DeclaredWords<WorldFault>
     /// When an agent was last told to end its job, by component.
     private var jobsEnded: [ComponentIndex: Instant] = [:]
     /// By app the number that the server gave its latest session.

@@ -142,9 +142,9 @@ extension SessionTelling {
         let text: String?
         switch record.kind {
         case UserActed.kind:
-            let act = UserActed(record).action.value
+            let act = UserActed(record).action
             if act == .signIn { requests.signIn(at: record.instant) }
-            text = act?.resumption
+            text = act.resumption
         default: text = "the phone call gave way"
         }
         // What is asked for once more is no news before it was ever had, or was refused.

@@ -5,7 +5,7 @@ import RealtimeVoice
 
 // How what befalls a session reads in sentences.
 
-extension UserAct {
+extension TraceWord<UserAct> {
     /// What a user did who wants to be heard again, after "after"; `nil` for anything else.
     var resumption: String? {
         switch self {

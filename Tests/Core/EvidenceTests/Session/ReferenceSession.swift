@@ -116,7 +116,8 @@ struct ReferenceSession {
     }
 
     private static func act(_ record: TraceRecord) -> UserAct? {
-        record.read(UserActed.self)?.action.value
+        guard let action = record.read(UserActed.self)?.action else { return nil }
+        return (UserAct.core + UserAct.session).first { action == $0 }
     }
 
     /// What the session is busy with after `records`; whether an attempt fails is read ahead.

@@ -1,3 +1,4 @@
+@testable import KodamaEvidence
 @testable import KodamaSession
 import Testing
 
@@ -210,6 +211,27 @@ struct NarratorTests {
                 "The calls app's process ends.",
             ]
         )
+    }
+
+    @Test("A new act of users is written, read and told by its declaration alone (HN-02)")
+    func declaredOnce() throws {
+        var system = EvidenceSystem(SystemID(201), forms: [])
+        system.acts = [UserAct("wind-clock", number: 201 << 8, "winds {app} up")]
+        let systems = Systems.core + [system]
+        let names = ["ann-phone", "ann-phone.clock"]
+        let text = "0 ann-phone user.acted ann-phone.clock action=wind-clock\n"
+        var builder = TraceBuilder(names)
+        builder.add(UserActed(action: system.acts[0]), at: 0, names[0], names[1])
+        let trace = RecordedTrace(
+            scenario: "clock",
+            seed: 1,
+            directory: TraceDirectory(names: names, systems: systems),
+            records: builder.records
+        )
+        let written = TraceText.write(trace, instants: .nanoseconds)
+        #expect(String(decoding: written, as: UTF8.self).contains(text))
+        #expect(try TraceText.parse(written, systems: systems).records == trace.records)
+        #expect(Told.lines(trace) == ["The user winds the app up."])
     }
 
     @Test("A way that failed its trial is not said to wait for one, nor one that was lost to stay")

@@ -48,7 +48,7 @@ enum Reports {
         var rate = Distribution(resolution: 1)
         for count in [1, 2, Int64(seed % 5)] { rate.add(count) }
         let rateResult = MetricResult(
-            name: ReconnectParts.storm,
+            name: "session.attempts.rate",
             unit: .count,
             value: .distribution(rate)
         )

@@ -42,7 +42,7 @@ struct HeldPhoneCallTests {
     func answered() throws {
         let run = try Self.run()
         let answers = run.records(UserActed.self, of: "taro-phone").filter {
-            UserActed($0).action.value == .answerCall
+            UserActed($0).action == .answerCall
         }
         let held = run.records(PhoneCallHeld.self, of: "taro-phone")
         #expect(answers.count == 1)

@@ -20,7 +20,7 @@ struct IntercomMuteTests {
     }
 
     private func acts(_ run: WorldRun) -> [UserAct] {
-        run.values(UserActed.self, of: "mika-phone").compactMap(\.action.value)
+        run.acts(of: "mika-phone")
     }
 
     /// When what Taro hears was captured.

@@ -92,7 +92,7 @@ struct SessionAwaitedUserTests {
     @Test("Who taps to sign in before there is anything to sign confirms it when there is (RS-12)")
     func tapsEarly() throws {
         let run = try runLogin()
-        let acts = run.values(UserActed.self, of: Self.phone).compactMap(\.action.value)
+        let acts = run.acts(of: Self.phone)
         #expect(acts.count { $0 == .signIn } == 2)
         #expect(run.values(SignInShown.self, of: Self.phone).count == 1)
         #expect(run.distribution("session.resume.time")?.count == 2)

@@ -21,7 +21,7 @@ struct SessionTouchTests {
     }
 
     private func acts(_ run: WorldRun) -> [UserAct] {
-        run.values(UserActed.self, of: Self.phone).compactMap(\.action.value)
+        run.acts(of: Self.phone)
     }
 
     /// When those were done, in milliseconds.

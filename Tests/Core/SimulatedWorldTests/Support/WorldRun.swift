@@ -52,6 +52,11 @@ struct WorldRun: Sendable {
         return TraceDirectory.owner(of: name) ?? name
     }
 
+    /// What the user of a phone did, in the order of the records.
+    func acts(of phone: String) -> [UserAct] {
+        values(UserActed.self, of: phone).compactMap { trace.directory.systems.acts[$0.action] }
+    }
+
     /// The values of those records.
     func values<Form: TraceForm>(_ form: Form.Type, of name: String? = nil) -> [Form] {
         records(form, of: name).map(Form.init)

@@ -69,10 +69,10 @@ extension ScenarioReport {
     var busiestSecond: (count: Int64, point: PointReport)? {
         var busiest: (count: Int64, point: PointReport)?
         for point in points {
-            guard let storm = point.metric(named: ReconnectParts.storm),
-                let most = storm.figures?.max ?? storm.value
-            else { continue }
-            if most > busiest?.count ?? 0 { busiest = (most, point) }
+            for metric in point.metrics where metric.name.hasSuffix(ReconnectParts.storm) {
+                let most = metric.figures?.max ?? metric.value ?? 0
+                if most > busiest?.count ?? 0 { busiest = (most, point) }
+            }
         }
         return busiest
     }

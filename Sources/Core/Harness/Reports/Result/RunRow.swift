@@ -113,25 +113,21 @@ struct MetricColumn: Sendable, Equatable, Codable {
     }
 }
 
-/// The names of the metrics that say where the time of reconnects goes.
+/// The names of the metrics that say where the time of reconnects goes, in whichever system.
 ///
-/// They are those between `session.reconnect.` and `.time`, and the whole is one of them; what they mean,
-/// and that they add up, is for the meter of sessions to declare.
+/// They are those between `SYSTEM.reconnect.` and `.time`, and the whole is one of them; what they mean, and
+/// that they add up, is for the system's meter to declare.
 enum ReconnectParts {
     /// The part that all others add up to.
     static let whole = "whole"
-    /// The metric of how many attempts all clients together begin in a second.
-    static let storm = "session.attempts.rate"
+    /// How the metrics end that count the attempts which all clients together begin in a second.
+    static let storm = ".attempts.rate"
 
-    /// The part that a metric measures, if it does: `failed quick` for
-    /// `session.reconnect.failed_quick.time`.
+    /// The part that a metric measures, if it does: `failed quick` for `SYSTEM.reconnect.failed_quick.time`.
     static func part(of metric: String) -> String? {
-        let (prefix, suffix) = ("session.reconnect.", ".time")
-        guard metric.hasPrefix(prefix), metric.hasSuffix(suffix),
-            metric.utf8.count > prefix.utf8.count + suffix.utf8.count
-        else { return nil }
-        let name = metric.dropFirst(prefix.count).dropLast(suffix.count)
-        return String(name).replacing("_", with: " ")
+        let words = metric.split(separator: ".")
+        guard words.count == 4, words[1] == "reconnect", words[3] == "time" else { return nil }
+        return String(words[2]).replacing("_", with: " ")
     }
 }
 

@@ -22,7 +22,7 @@ struct StoryTeller: TraceSink {
     /// The words of statuses that apps show as warnings.
     private var warnings: Set<String> = []
     /// What can be done to radios, servers and phones.
-    private var faults: Faults?
+    private var faults: DeclaredWords<WorldFault>?
 
     /// The most records that a lane shows; more make a page too long to read.
     static let recordCountMax = 400

@@ -58,17 +58,3 @@ struct SoundGap: Sendable {
         touchedAt.map { instant - $0 < Self.effectMax } ?? false
     }
 }
-
-extension UserAct {
-    /// Whether it may take the sound from the app that talks: for a call, another app or a headset.
-    var mayTakeSound: Bool {
-        switch self {
-        case .mute, .unmute, .muteCall, .unmuteCall, .lock, .unlock, .leaveApp,
-            .openControlCentre, .closeControlCentre, .allowInFocus, .silenceInFocus, .writeReplica,
-            .readReplica, .syncReplica, .signOutOfReplica, .signInToReplica, .updateReplicaApp:
-            false
-        default:
-            true
-        }
-    }
-}

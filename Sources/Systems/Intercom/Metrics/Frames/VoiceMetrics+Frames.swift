@@ -29,7 +29,7 @@ extension VoiceMetrics {
             onset: onset,
             between: (record.subject, record.component),
             gaps: (cast.devices[origin].soundGap, cast.devices[listener].soundGap),
-            spoken: cast.devices[origin].truth.spoken,
+            truth: cast.devices[origin].truth,
             pair: &pairs.values[pair].handover
         )
         if !pairs.values[pair].group.hasHeard { groups.met(origin, listener) }
@@ -119,7 +119,7 @@ extension VoiceMetrics {
             ),
             between: (record.subject, record.component),
             gaps: (cast.devices[origin].soundGap, cast.devices[listener].soundGap),
-            spoken: cast.devices[origin].truth.spoken,
+            truth: cast.devices[origin].truth,
             pair: &pairs.values[pair].handover
         )
     }
@@ -152,8 +152,8 @@ extension VoiceMetrics {
     /// Somebody did something to a phone that may take the sound from its app.
     mutating func soundTouched(_ record: TraceRecord) {
         guard let device = cast.slot(of: record.component) else { return }
-        let act = record.kind == UserActed.kind ? UserActed(record).action.value : nil
-        guard act?.mayTakeSound ?? true else { return }
+        let act = record.kind == UserActed.kind ? acts[UserActed(record).action] : nil
+        guard act?.takesSound ?? true else { return }
         cast.devices[device].soundGap.touched(at: record.instant.nanoseconds)
     }
 

@@ -25,7 +25,11 @@ struct VoiceMetrics: Sendable {
     var mutes = MuteMeter()
     private var admission = AdmissionMeter()
 
+    /// What users can do.
+    let acts: DeclaredWords<UserAct>
+
     init(_ directory: TraceDirectory) {
+        acts = directory.systems.acts
         cast = VoiceCast(owners: Owners(directory))
         handover = HandoverMeter(directory)
         groups = GroupMeter(directory)
@@ -239,7 +243,7 @@ struct VoiceMetrics: Sendable {
                     at: now,
                     between: (cast.devices[origin].phone, cast.devices[listener].phone),
                     gaps: (cast.devices[origin].soundGap, cast.devices[listener].soundGap),
-                    spoken: cast.devices[origin].truth.spoken,
+                    truth: cast.devices[origin].truth,
                     pair: pairs.values[pair].handover
                 )
                 pairs.values[pair].handover.forget()

@@ -146,7 +146,7 @@ struct HandoverMeter {
     ///   - onset: When the speech in it began; `nil` if it holds none.
     ///   - ends: The talker's and the listener's app.
     ///   - gaps: When the sound of talker and listener was away after somebody's act.
-    ///   - spoken: How long somebody spoke at the talker's in a time.
+    ///   - truth: When somebody spoke at the talker's.
     ///   - pair: What is kept of the two.
     mutating func sounded(
         _ index: Int64,
@@ -155,7 +155,7 @@ struct HandoverMeter {
         onset: Int64?,
         between ends: (ComponentIndex, ComponentIndex),
         gaps: (talker: SoundGap, listener: SoundGap),
-        spoken: (Span) -> Int64,
+        truth: SpeechTruth,
         pair: inout Pair
     ) {
         let last = pair.heardUntil
@@ -165,7 +165,7 @@ struct HandoverMeter {
         var doubtful: [Int64] = []
         let said = Span(start: pair.capturedAt + duration, end: captured)
         if let last, heard.at - last >= pair.silenceMin(before: index),
-            let unsaid = unsaid(in: said, isSpokenOn: isSpokenOn, between: ends, spoken)
+            let unsaid = unsaid(in: said, isSpokenOn: isSpokenOn, between: ends, truth)
         {
             let lost = pair.lostIndices(around: index)
             doubtful = lost.filter { $0 >= pair.carried }
@@ -211,11 +211,11 @@ struct HandoverMeter {
         in said: Span,
         isSpokenOn: Bool,
         between ends: (ComponentIndex, ComponentIndex),
-        _ spoken: (Span) -> Int64
+        _ truth: SpeechTruth
     ) -> Int64? {
         let open = internet.cuts(between: ends.0, and: ends.1).complement(in: said)
         if isSpokenOn, open.length >= said.length { return 0 }
-        let missed = isSpokenOn ? open.length : open.all.reduce(0) { $0 + spoken($1) }
+        let missed = isSpokenOn ? open.length : open.all.reduce(0) { $0 + truth.spoken(in: $1) }
         return missed < Self.restartTime ? nil : said.length - missed
     }
 
@@ -227,14 +227,14 @@ struct HandoverMeter {
         at now: Int64,
         between ends: (ComponentIndex, ComponentIndex),
         gaps: (talker: SoundGap, listener: SoundGap),
-        spoken: (Span) -> Int64,
+        truth: SpeechTruth,
         pair: Pair
     ) {
         guard let last = pair.heardUntil, !pair.settled.isEmpty else { return }
         let said = Span(start: pair.capturedAt + pair.heardDuration, end: now - Self.underWay)
         let cuts = internet.cuts(between: ends.0, and: ends.1)
         let missed = Self.unexcused(
-            cuts.complement(in: said).all.reduce(0) { $0 + spoken($1) },
+            cuts.complement(in: said).all.reduce(0) { $0 + truth.spoken(in: $1) },
             said: said,
             heard: Span(start: last, end: now),
             lost: 0,
