@@ -250,7 +250,7 @@ struct HouseTests {
         "KodamaCalls": ["KodamaBackend", "KodamaSession"],
         "KodamaReplica": ["KodamaSession"],
         "KodamaCoach": ["KodamaSession"],
-        "KodamaGuest": [],
+        "KodamaGuest": ["KodamaSession"],
         "KodamaIntercom": ["KodamaRecordings"],
         "KodamaRecordings": [],
         "KodamaShipped": [

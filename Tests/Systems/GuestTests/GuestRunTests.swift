@@ -91,6 +91,19 @@ struct GuestRunTests {
         #expect(story.lines[(resumed + 2)...].contains { $0.contains("\"timer\"") })
     }
 
+    @Test("Timers call when they are due, in the order in which they are set, and once")
+    func timers() throws {
+        let calls = try Story(Story.odd("timers")).lines.filter {
+            $0.contains("\"timer\",\"name\"")
+        }
+        let due = [("a", 1), ("b", 2), ("c", 4), ("d", 4)]
+        #expect(calls.count == due.count)
+        for (call, (name, second)) in zip(calls, due) {
+            #expect(call.contains("\"now\":\(second)000000000,"))
+            #expect(call.hasSuffix("\"name\":\"\(name)\"}"))
+        }
+    }
+
     @Test("The relay passes datagrams on between phones without a link that it has heard of")
     func relay() throws {
         let story = try Story(Story.odd("relay"), and: Story.odd("relay"), link: "loss: 100%")
