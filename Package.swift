@@ -398,8 +398,8 @@ let package = Package(
         .target(
             name: "KodamaGuest",
             dependencies: [
-                "SansIO", "TextFormats", "KodamaSimulation", "KodamaNetwork", "KodamaPhone",
-                "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
+                "SansIO", "TextFormats", "AppServer", "KodamaSimulation", "KodamaNetwork",
+                "KodamaPhone", "KodamaEvidence", "KodamaLanguage", "KodamaWorld", "KodamaSession",
             ],
             path: "Sources/Systems/Guest",
             exclude: ["Examples"],
@@ -686,8 +686,8 @@ let package = Package(
         .testTarget(
             name: "GuestTests",
             dependencies: [
-                "KodamaGuest", "KodamaHarness", "KodamaWorld", "KodamaLanguage", "KodamaEvidence",
-                "KodamaSimulation", "SansIO",
+                "KodamaGuest", "KodamaSession", "KodamaHarness", "KodamaWorld", "KodamaLanguage",
+                "KodamaEvidence", "KodamaSimulation", "SansIO", "TextFormats",
             ],
             path: "Tests/Systems/GuestTests",
             exclude: ["Guests"],

@@ -5,6 +5,7 @@ extension KodamaSystem {
     /// Programs beside the simulator: apps in any language, over a pipe, in virtual time.
     public static let guest = KodamaSystem(
         "guest",
+        needs: ["session"],
         evidence: .guest,
         vocabulary: .guest,
         host: GuestSystem.self,
@@ -16,7 +17,10 @@ extension EvidenceSystem {
     /// What guests mark, and which of their writes a kill loses.
     static let guest = EvidenceSystem(
         .guest,
-        forms: [GuestMarked.self, WritesSynced.self, WritesLost.self, GuestTold.self],
+        forms: [
+            GuestMarked.self, WritesSynced.self, WritesLost.self, GuestTold.self,
+            GuestRequested.self, GuestAnswered.self, GuestNotified.self,
+        ],
         meter: GuestMeter.self,
         narrator: GuestNarrator.self
     )

@@ -111,6 +111,16 @@ struct GuestTests {
         #expect(ends[0].stdout == ends[1].stdout)
     }
 
+    @Test(
+        "Requests, notifications and streams through the Internet pass the check too (HN-01, HN-07)"
+    )
+    func checkEverything() throws {
+        let odd = Kodama.root.appending(path: "Tests/Systems/GuestTests/Guests/odd.py").path
+        let end = try kodama("guest", "check", "python3 '\(odd)' everything", "--seeds", "1")
+        #expect(end.status == 0, "\(end.stdout) \(end.stderr)")
+        #expect(end.stdout.hasPrefix("SAME: "))
+    }
+
     @Test("A guest that looks at the clock is found by its first line (HN-01, HN-07)")
     func checkFinds() throws {
         try writeGuest("if event['turn'] > 3: orders.append({'log': str(time.time_ns())})")

@@ -241,7 +241,7 @@ struct HouseTests {
         "KodamaCalls": ["KodamaBackend", "KodamaSession"],
         "KodamaReplica": ["KodamaSession"],
         "KodamaCoach": ["KodamaSession"],
-        "KodamaGuest": [],
+        "KodamaGuest": ["KodamaSession"],
         "KodamaIntercom": ["KodamaRecordings"],
         "KodamaRecordings": [],
         "KodamaShipped": [

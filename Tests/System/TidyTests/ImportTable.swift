@@ -92,7 +92,9 @@ enum ImportTable {
         "KodamaCoach": simulator.union([
             "WakeFlow", "RealtimeVoice", "AppCoordination", "KodamaSession",
         ]),
-        "KodamaGuest": simulator.union(["TextFormats", "Synchronization", "Glibc", "Darwin"]),
+        "KodamaGuest": simulator.union([
+            "TextFormats", "AppServer", "Synchronization", "Glibc", "Darwin", "KodamaSession",
+        ]),
         "KodamaIntercom": simulator.union([
             "KodamaSpeech", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
             "GroupSecurity", "GroupStore", "AppCoordination", "RealtimeVoice", "TextFormats",

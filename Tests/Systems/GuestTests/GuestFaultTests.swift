@@ -67,7 +67,7 @@ struct GuestFaultTests {
             (#"{"send":"bo","bytes":1453}"#, "a datagram has at most 1452"),
             (#"{"send":"bo","text":"abc","bytes":2}"#, "it sends 2 bytes with a text of 3"),
             (#"{"send":"bo","by":"air"}"#, "goes by link or by relay"),
-            (#"{"open":"a","to":"boo"}"#, "it opens a stream to 'boo'; there are bo"),
+            (#"{"open":"a","to":"boo"}"#, "it opens a stream to 'boo'; there are bo, guest-relay"),
             (#"{"open":"a/b","to":"bo"}"#, "a name has no '/'"),
             (#"{"say":"a","text":"abc","bytes":1}"#, "it says 1 bytes with a text of 3"),
             (#"{"timer":"t","at":1.5}"#, "'at' of an order is no whole number"),
@@ -76,11 +76,41 @@ struct GuestFaultTests {
             (#"{"mark":"sent","amount":-1}"#, "an amount is not negative"),
             (#"{"draw":"dice","index":0,"count":1025}"#, "draw 1 to 1024"),
             (#"{"write":"k","value":7}"#, "'value' of an order is no text"),
+            (#"{"http":"a","to":"moon","path":"/"}"#, "it asks 'moon'; there is api"),
+            (#"{"http":"a","to":"api","path":"x"}"#, "a path begins with '/'"),
+            (#"{"http":"a","to":"api","path":"/","method":"BREW"}"#, "it asks by 'BREW'"),
+            (#"{"http":"a","to":"api","path":"/","timeout":-1}"#, "it waits -1 ns for an answer"),
+            (#"{"http":"a","to":"api","path":"/","header":{}}"#, "not 'header'"),
+            (#"{"http":"a","to":"api","path":"/","headers":{"Host":"x"}}"#, "the header 'Host'"),
+            (#"{"http":"a","to":"api","path":"/","headers":{"a b":"x"}}"#, "a token of RFC 9110"),
+            (#"{"http":"a","to":"api","path":"/","headers":{"a":1}}"#, "no text of one line"),
+            (#"{"http":"","to":"api","path":"/"}"#, "a name has 1 to 256"),
+            (#"{"notify":"n","after":0}"#, "is due after 0 ns; a delay is positive"),
+            (#"{"notify":"n","after":-5}"#, "is due after -5 ns; a delay is positive"),
+            (#"{"notify":""}"#, "a name has 1 to 256"),
+            (#"{"notify":"n"},{"notify":"n","after":9}"#, "the notification 'n' twice"),
+            (
+                #"{"http":"a","to":"api","path":"/"},{"http":"a","to":"api","path":"/"}"#,
+                "it asks 'a'; a name is no other's under way"
+            ),
         ]
     )
     func orders(order: String, reason: String) {
-        let text = GuestStory.fault(of: GuestStory.odd("orders '\(order)'"))
+        let text = GuestStory.fault(of: GuestStory.once(order))
         #expect(text.contains(reason), "\(text)")
+        #expect(text.contains("\n  < {\"turn\": 1, \"do\": [{"), "its line is not quoted: \(text)")
+    }
+
+    @Test("A body of more than a mebibyte is refused, and one of just that is not")
+    func bodies() throws {
+        func read(_ bytes: Int) throws(GuestFault) -> [GuestEffect] {
+            let body = String(repeating: "x", count: bytes)
+            let order = #"{"http":"a","to":"api","path":"/","body":"\#(body)"}"#
+            return try GuestEffect.read(#"{"turn":1,"do":[\#(order)]}"#, turn: 1)
+        }
+        #expect(try read(1 << 20).count == 1)
+        let fault = #expect(throws: GuestFault.self) { try read(1 << 20 + 1) }
+        #expect(fault?.reason.contains("a body of 1048577 bytes") ?? false)
     }
 
     @Test("An answer with members that nobody knows, or without its turn, is refused")

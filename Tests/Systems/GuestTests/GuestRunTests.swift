@@ -91,6 +91,19 @@ struct GuestRunTests {
         #expect(story.lines[(resumed + 2)...].contains { $0.contains("\"timer\"") })
     }
 
+    @Test("Timers call when they are due, in the order in which they are set, and once")
+    func timers() throws {
+        let calls = try Story(Story.odd("timers")).lines.filter {
+            $0.contains("\"timer\",\"name\"")
+        }
+        let due = [("a", 1), ("b", 2), ("c", 4), ("d", 4)]
+        #expect(calls.count == due.count)
+        for (call, (name, second)) in zip(calls, due) {
+            #expect(call.contains("\"now\":\(second)000000000,"))
+            #expect(call.hasSuffix("\"name\":\"\(name)\"}"))
+        }
+    }
+
     @Test("The relay passes datagrams on between phones without a link that it has heard of")
     func relay() throws {
         let story = try Story(Story.odd("relay"), and: Story.odd("relay"), link: "loss: 100%")
@@ -144,27 +157,57 @@ struct GuestRunTests {
         #expect(told?.hasSuffix(#""now":3000000000,"event":"told","text":"send 5"}"#) ?? false)
     }
 
-    @Test("The shipped guests, in Python and in C, keep the gates of their scenario")
-    func examples() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(
-            path: "dove-\(ProcessInfo.processInfo.processIdentifier)"
-        )
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let compiler = Process()
-        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // Swift's toolchain brings it, where a bare machine has no cc.
-        compiler.arguments = ["clang", "-o", folder.path, "\(Story.examples)/dove.c"]
-        try compiler.run()
-        compiler.waitUntilExit()
-        try #require(compiler.terminationStatus == 0)
-        let path = "\(Story.examples)/pigeons.yaml"
+    /// Judges a shipped scenario with these guests.
+    private func judge(_ file: String, _ commands: [String: String]) async throws -> ScenarioEnding
+    {
+        let path = "\(Story.examples)/\(file)"
         var scenario = try ScenarioLoader(vocabulary: ScenarioVocabulary(systems: Story.registry))
             .load(text: String(contentsOfFile: path, encoding: .utf8), file: path)
-        let commands = ["pigeon": Story.pigeon, "dove": "'\(folder.path)'"]
         scenario.points[0].plan.systems = Story.registry.with(Programs(commands: commands))
         let seeds = (1...UInt64(scenario.points[0].seeds)).map { $0 }
         let run = ScenarioRun(scenario: scenario, file: path, seeds: [seeds], material: nil)
-        let outcome = try await run.judge(in: JobSlots(2))
-        #expect(outcome.ending(isStrict: true) == .passed)
+        return try await run.judge(in: JobSlots(2)).ending(isStrict: true)
+    }
+
+    private static let folder = FileManager.default.temporaryDirectory.appending(
+        path: "guests-\(ProcessInfo.processInfo.processIdentifier)"
+    )
+
+    @Test("The shipped guests, in Python and in C, keep the gates of their scenario")
+    func examples() async throws {
+        let dove = Self.folder.path + "-dove"
+        defer { try? FileManager.default.removeItem(atPath: dove) }
+        let compiler = Process()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        // Swift's toolchain brings it, where a bare machine has no cc.
+        compiler.arguments = ["clang", "-o", dove, "\(Story.examples)/dove.c"]
+        try compiler.run()
+        compiler.waitUntilExit()
+        try #require(compiler.terminationStatus == 0)
+        let ending = try await judge("pigeons.yaml", ["pigeon": Story.pigeon, "dove": "'\(dove)'"])
+        #expect(ending == .passed)
+    }
+
+    @Test("The shipped client of a server keeps its gates, and each planted mistake breaks them")
+    func client() async throws {
+        let source = "\(Story.examples)/lark.py"
+        #expect(try await judge("lark.yaml", ["lark": "python3 '\(source)'"]) == .passed)
+        let text = try String(contentsOfFile: source, encoding: .utf8)
+        let mistakes = [
+            ("reset", "        self.tries = 0\n        orders", "        orders"),
+            (
+                "deadline", "orders.append({\"timer\": \"patience\", \"at\": now + PATIENCE})",
+                "pass"
+            ),
+        ]
+        for (name, line, planted) in mistakes {
+            try #require(text.components(separatedBy: line).count == 2, "\(name)")
+            let path = "\(Self.folder.path)-\(name).py"
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            try text.replacing(line, with: planted)
+                .write(toFile: path, atomically: true, encoding: .utf8)
+            let ending = try await judge("lark.yaml", ["lark": "python3 '\(path)'"])
+            #expect(ending == .failed, "forgetting the \(name) is not found")
+        }
     }
 }

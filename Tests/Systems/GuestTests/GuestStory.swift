@@ -1,6 +1,7 @@
 import KodamaEvidence
 import KodamaHarness
 import KodamaLanguage
+import KodamaSession
 import KodamaWorld
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 /// A run with guests on two phones, mika and bo, with a link between them.
 struct GuestStory {
-    static let registry = SystemRegistry([.guest])
+    static let registry = SystemRegistry([.session, .guest])
 
     let trace: RecordedTrace
     let outcome: RunOutcome
@@ -26,6 +27,11 @@ struct GuestStory {
     /// The command of one of the tests' guests, which does what the word says.
     static func odd(_ word: String) -> String { "python3 '\(guests)/odd.py' \(word)" }
 
+    /// The command of a guest that gives these orders once, at its first launch.
+    static func once(_ orders: String...) -> String {
+        odd("once") + " '[\(orders.joined(separator: ","))]'"
+    }
+
     static let pigeon = "python3 '\(examples)/pigeon.py'"
 
     /// Runs `command` on mika and `other` on bo; throws what is wrong with the text, and the fault of a guest.
@@ -33,6 +39,7 @@ struct GuestStory {
         _ command: String,
         and other: String = GuestStory.odd("mute"),
         settings: [String] = [],
+        notifications: String = "granted",
         link: String = "loss: 20%",
         timeline: [String] = [],
         duration: String = "20s",
@@ -47,7 +54,9 @@ struct GuestStory {
             phones:
               - name: mika
                 radios: { wifi: { profile: local-clean } }
-                apps: { guest: { program: one, opens: already, settings: \(settings) } }
+                apps:
+                  guest:
+                    { program: one, opens: already, settings: \(settings), notifications: \(notifications) }
               - name: bo
                 radios: { wifi: { profile: local-clean } }
                 apps: { guest: { program: other, opens: already } }
@@ -71,6 +80,13 @@ struct GuestStory {
 
     /// What was said to and by mika's guest.
     var lines: [String] { outcome.transcripts["mika.guest"] ?? [] }
+
+    /// What mika's guest was told of this kind, the lines' rest behind it.
+    func told(_ event: String) -> [String] {
+        let head = "\"event\":\"\(event)\""
+        return lines.filter { $0.hasPrefix("> ") }
+            .compactMap { line in line.firstRange(of: head).map { String(line[$0.upperBound...]) } }
+    }
 
     /// A sum of things.
     func count(_ name: String) throws -> Int64 {

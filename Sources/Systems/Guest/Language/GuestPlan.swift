@@ -8,6 +8,8 @@ struct GuestPlan: AppSettings {
     var label: String
     /// What the program is told at its launch, in the scenario's order.
     var settings: [Setting] = []
+    /// Whether the user allows its notifications.
+    var allowsNotifications = true
 
     /// One value of the program's configuration.
     struct Setting: Sendable, Equatable {

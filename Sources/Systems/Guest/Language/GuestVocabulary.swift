@@ -1,4 +1,5 @@
 import KodamaLanguage
+import KodamaSession
 
 extension Vocabulary {
     /// The app, and the verb by which its user talks to it.
@@ -19,13 +20,26 @@ extension Vocabulary {
                     .list(of: .sentence, counts: 0...64),
                     "What the program is told of itself at its launch, each as name=value."
                 ),
+                Field(
+                    "notifications",
+                    .choice(
+                        [
+                            Choice(word: "granted", summary: "The user allows them."),
+                            Choice(word: "denied", summary: "The user refuses them."),
+                        ],
+                        noun: "permission"
+                    ),
+                    .means("granted"),
+                    "Whether the user allows its notifications."
+                ),
             ],
             read: plan
         )
         app.usesLinks = true
         vocabulary.app = app
         vocabulary.verbs = [.tell]
-        vocabulary.servers = [GuestRelay.componentName]
+        vocabulary.servers = [GuestRelay.componentName, ServicesPlan.apiName]
+        vocabulary.bystanders = [ServicesPlan.roomsName, ServicesPlan.agentsName]
         return vocabulary
     }()
 
@@ -59,7 +73,11 @@ extension Vocabulary {
             }
             settings.append(GuestPlan.Setting(name: String(parts[0]), value: String(parts[1])))
         }
-        return GuestPlan(label: label, settings: settings)
+        return GuestPlan(
+            label: label,
+            settings: settings,
+            allowsNotifications: value["notifications"]?.text != "denied"
+        )
     }
 }
 

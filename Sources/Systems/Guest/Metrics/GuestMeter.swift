@@ -29,6 +29,18 @@ struct GuestMeter: SystemMeter {
         "HN-07"
     )
 
+    private var notifications = Sums.count(
+        "guest.notifications.shown",
+        "Notifications of guests that came to the user.",
+        "HN-07",
+        better: .higher
+    )
+    private var suppressed = Sums.count(
+        "guest.notifications.dropped",
+        "Notifications of guests that never came: 64 others waited, or the user allows none.",
+        "HN-07"
+    )
+
     init(_ directory: TraceDirectory) {}
 
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {
@@ -43,6 +55,11 @@ struct GuestMeter: SystemMeter {
                 lostWrites.add(0, at: Occurrence(record))
             case WritesLost.kind:
                 lostWrites.add(WritesLost(record).writes, at: Occurrence(record))
+            case GuestNotified.kind:
+                let fate = GuestNotified(record).fate.value
+                guard fate != .tapped else { continue }
+                notifications.add(fate == .shown ? 1 : 0, at: Occurrence(record))
+                suppressed.add(fate == .shown ? 0 : 1, at: Occurrence(record))
             default:
                 break
             }
@@ -67,7 +84,7 @@ struct GuestMeter: SystemMeter {
     var metrics: [any AnyMeasure] {
         [
             delay, response, setup, gap, sent, received, lost, duplicates, retries, failures,
-            lostWrites,
+            lostWrites, notifications, suppressed,
         ]
     }
 }

@@ -62,3 +62,70 @@ struct GuestTold: TraceForm {
         "number"
     )
 }
+
+/// A guest asks a server.
+struct GuestRequested: TraceForm {
+    /// The request's number among the guest's, from 1.
+    var request: Int64
+
+    static let kind = TraceKind(.guest, 4)
+    static let text = TraceFormText(
+        "guest.requested",
+        .control,
+        "A guest asks a server over HTTP.",
+        "request"
+    )
+}
+
+/// A guest's request ended.
+struct GuestAnswered: TraceForm {
+    /// The request's number among the guest's.
+    var request: Int64
+    /// The HTTP status, or why there is none.
+    var outcome: TraceWord<RequestFailure>
+
+    static let kind = TraceKind(.guest, 5)
+    static let text = TraceFormText(
+        "guest.answered",
+        .control,
+        "A server answered a guest's request with a status, or the request failed.",
+        "request",
+        .words("outcome", RequestFailure.self)
+    )
+}
+
+/// Why a guest's request brought no HTTP status; below every status.
+enum RequestFailure: Int64, Sendable, CaseIterable {
+    /// The phone had no address to ask from.
+    case offline
+    /// The connection broke, or was refused.
+    case lost
+    /// The guest's time-out passed.
+    case timedOut
+}
+
+/// The phone's notification centre did something about a notification of a guest's.
+struct GuestNotified: TraceForm {
+    /// What.
+    var fate: TraceWord<NotificationFate>
+
+    static let kind = TraceKind(.guest, 6)
+    static let text = TraceFormText(
+        "guest.notified",
+        .milestone,
+        "A notification of a guest's was shown, dropped, or tapped.",
+        .words("fate", NotificationFate.self)
+    )
+}
+
+/// What becomes of a guest's notification.
+enum NotificationFate: Int64, Sendable, CaseIterable {
+    /// It came to the user.
+    case shown
+    /// It was dropped: more than 64 waited.
+    case overLimit
+    /// It was dropped: the user does not allow notifications.
+    case notAllowed
+    /// The user tapped it.
+    case tapped
+}

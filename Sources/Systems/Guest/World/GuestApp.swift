@@ -2,10 +2,19 @@ import KodamaEvidence
 import KodamaLanguage
 import KodamaNetwork
 import KodamaPhone
+import KodamaSession
 import KodamaSimulation
 import KodamaWorld
 import SansIO
 import TextFormats
+
+/// A timer that a guest has set, or the time-out of a request of its.
+struct GuestTimer {
+    let name: String
+    let due: Instant
+    /// The request, if it is one's.
+    var request: OperationID?
+}
 
 /// A guest on a phone: tells a program beside the simulator what happens, a line a turn, and does what it
 /// answers.
@@ -16,21 +25,30 @@ final class GuestApp: PhoneApp {
         case timer
         /// A stream wants to be woken, by its number.
         case stream
-    }
-
-    /// A timer that a guest has set.
-    private struct Timer {
-        let name: String
-        let due: Instant
+        /// A request wants to be woken, by its number.
+        case request
+        /// The notification centre wants to be woken.
+        case notification
     }
 
     let installation: Installation
     private let plan: GuestPlan
-    private unowned let system: GuestSystem
+    unowned let system: GuestSystem
     private lazy var peers = system.others(of: phone.name)
     private lazy var streams = GuestStreams(of: self)
     /// What became of streams while the guest was suspended.
     private var missed: [GuestStreamNews] = []
+    private lazy var notifications = GuestNotifications(
+        of: self,
+        isAllowed: plan.allowsNotifications,
+        seed: system.seed
+    )
+    /// Requests that are under way.
+    @exclusivity(unchecked) var calls: [APICall] = []
+    /// How many connections there were for requests.
+    var callCount: UInt32 = 0
+    /// How many requests there were.
+    var requestCount: UInt32 = 0
 
     private var line: GuestLine?
     /// What earlier runs wrote down of this guest, if this run follows it.
@@ -39,7 +57,7 @@ final class GuestApp: PhoneApp {
     private(set) var transcript: [String] = []
     private var storage = GuestStorage()
     /// In the order in which they were set.
-    private var timers: [Timer] = []
+    var timers: [GuestTimer] = []
     private var pendingWake: Instant?
     private var turn: Int64 = 0
     private var toldCount: Int64 = 0
@@ -72,6 +90,8 @@ final class GuestApp: PhoneApp {
     func terminate(on stage: inout Stage) {
         endProcess()
         streams.abort(on: &stage)
+        endCalls()
+        notifications.appEnded(on: &stage)
         let lost = storage.crash()
         if lost > 0 { note(WritesLost(writes: lost), on: &stage) }
         note(AppTerminated(), on: &stage)
@@ -86,6 +106,12 @@ final class GuestApp: PhoneApp {
         missed = []
         for news in news { tell(news, on: &stage) }
         fireTimers(on: &stage)
+        armCalls(on: &stage)
+    }
+
+    func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {
+        streams.fail(from: address, on: &stage)
+        failCalls(from: address, on: &stage)
     }
 
     func inform(_ news: SystemNews, on stage: inout Stage) {
@@ -93,10 +119,13 @@ final class GuestApp: PhoneApp {
         case .launched:
             start(on: &stage)
         case .scene(let phase):
+            notifications.frontChanged(isInFront: phase != .background, on: &stage)
             tell([("event", .string("scene")), ("phase", .string("\(phase)"))], on: &stage)
         case .path(let path):
             let isOnline = path != .unsatisfied
             tell([("event", .string("path")), ("online", .bool(isOnline))], on: &stage)
+        case .notificationTapped:
+            notifications.tapLatest(on: &stage)
         default:
             break
         }
@@ -104,6 +133,9 @@ final class GuestApp: PhoneApp {
 
     func receive(_ packet: Packet, on stage: inout Stage) {
         if case .stream(let segment) = packet.content {
+            if packet.destination.port - firstPort >= RoomPorts.firstRequest {
+                return deliverToCall(packet, on: &stage)
+            }
             let isListening = line != nil && phase == .running
             return streams.receive(packet, segment, isListening: isListening, on: &stage)
         }
@@ -129,6 +161,8 @@ final class GuestApp: PhoneApp {
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
         switch word {
         case .stream: streams.wake(argument, on: &stage)
+        case .request: calls.first { $0.number == argument }?.awaken(on: &stage)
+        case .notification: notifications.awaken(on: &stage)
         case .timer:
             if pendingWake == stage.now { pendingWake = nil }
             fireTimers(on: &stage)
@@ -192,7 +226,7 @@ final class GuestApp: PhoneApp {
     // MARK: Turns
 
     /// Tells the guest what happened, and does what it answers, until nothing is left to say.
-    private func tell(_ event: [(String, JSON?)], on stage: inout Stage) {
+    func tell(_ event: [(String, JSON?)], on stage: inout Stage) {
         guard line != nil, phase == .running else { return }
         events.append(event)
         guard !isTalking else { return }
@@ -291,10 +325,10 @@ final class GuestApp: PhoneApp {
             )
             try send(datagram, by: way, on: &stage)
         case .timer(let name, let at):
-            timers.removeAll { $0.name == name }
+            timers.removeAll { $0.name == name && $0.request == nil }
             guard let at else { return }
             let due = max(Instant(nanoseconds: at), stage.now)
-            timers.append(Timer(name: name, due: due))
+            timers.append(GuestTimer(name: name, due: due))
         case .open(let name, let to):
             try open(name, to: to, on: &stage)
         case .say(let name, let text, let bytes):
@@ -314,6 +348,12 @@ final class GuestApp: PhoneApp {
             note(GuestMarked(mark: TraceWord(mark), amount: amount), on: &stage)
         case .draw(let purpose, let index, let count):
             events.append(drawn(purpose, from: index, count: count))
+        case .http(let request):
+            try ask(request, on: &stage)
+        case .notify(let id, let delay):
+            notifications.add(id, after: delay, on: &stage)
+        case .cancel(let id):
+            notifications.remove(id, on: &stage)
         case .log:
             break
         }
@@ -342,8 +382,9 @@ final class GuestApp: PhoneApp {
     }
 
     private func open(_ name: String, to phone: String, on stage: inout Stage) throws(GuestFault) {
-        guard let peer = peers.first(where: { $0.name == phone }) else {
-            let known = peers.map(\.name).joined(separator: ", ")
+        let peer = peers.first { $0.name == phone }
+        guard peer != nil || phone == GuestRelay.componentName else {
+            let known = (peers.map(\.name) + [GuestRelay.componentName]).joined(separator: ", ")
             throw GuestFault("it opens a stream to '\(phone)'; there are \(known)")
         }
         guard !name.contains("/"), !streams.names.contains(name),
@@ -383,6 +424,10 @@ final class GuestApp: PhoneApp {
             let position = timers.firstIndex(where: { $0.due == first })
         {
             let timer = timers.remove(at: position)
+            if let request = timer.request {
+                expire(timer.name, request, on: &stage)
+                continue
+            }
             tell([("event", .string("timer")), ("name", .string(timer.name))], on: &stage)
         }
         armTimers(on: &stage)

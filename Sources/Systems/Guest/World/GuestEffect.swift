@@ -20,6 +20,12 @@ enum GuestEffect: Equatable {
     case mark(GuestMark, Int64)
     /// Asks for entropy.
     case draw(String, index: Int64, count: Int64)
+    /// Asks a server.
+    case http(GuestRequest)
+    /// Leaves a notification with the phone, due after so many nanoseconds or at once.
+    case notify(String, after: Int64?)
+    /// Takes a notification back, whether it waits or is in the list.
+    case cancel(String)
     /// Says something for the transcript alone.
     case log
 
@@ -33,11 +39,14 @@ enum GuestEffect: Equatable {
     /// How many draws one order may ask for.
     static let drawsMax: Int64 = 1_024
 
-    /// The longest message of a stream.
+    /// The longest name of a notification or a request, in bytes.
+    static let nameBytesMax = 256
+    /// The longest message of a stream, and the longest body of a request.
     static let messageBytesMax: Int64 = 1 << 20
 
-    private static let words = [
-        "send", "open", "say", "close", "timer", "write", "erase", "sync", "mark", "draw", "log",
+    static let words = [
+        "send", "open", "say", "close", "timer", "write", "erase", "sync", "mark", "draw", "http",
+        "notify", "cancel", "log",
     ]
 
     /// Reads the answer to a turn.
@@ -71,12 +80,19 @@ enum GuestEffect: Equatable {
             throw GuestFault("'do' is no list of orders")
         }
         var effects: [GuestEffect] = []
-        for value in values { effects.append(try Order(value).effect) }
+        var notified: Set<String> = []
+        for value in values {
+            let effect = try Order(value).effect
+            if case .notify(let id, _) = effect, !notified.insert(id).inserted {
+                throw GuestFault("it leaves the notification '\(id)' twice in one answer")
+            }
+            effects.append(effect)
+        }
         return effects
     }
 
     /// One order as it stands, whose members are taken one after the other.
-    private struct Order {
+    struct Order {
         let word: String
         private let value: JSON
 
@@ -127,6 +143,15 @@ enum GuestEffect: Equatable {
                 case "draw":
                     try refuse(others: ["index", "count"])
                     return try draw()
+                case "http":
+                    try refuse(others: ["to", "method", "path", "headers", "body", "timeout"])
+                    return .http(try GuestRequest(self))
+                case "notify":
+                    try refuse(others: ["after"])
+                    return try notify()
+                case "cancel":
+                    try refuse(others: [])
+                    return .cancel(try text("cancel"))
                 default:
                     return .log
                 }
@@ -191,14 +216,35 @@ enum GuestEffect: Equatable {
             return .draw(try text("draw"), index: index, count: count)
         }
 
-        private func text(_ name: String) throws(GuestFault) -> String {
+        private func notify() throws(GuestFault) -> GuestEffect {
+            let id = try text("notify")
+            guard (1...GuestEffect.nameBytesMax).contains(id.utf8.count) else {
+                throw GuestFault(
+                    "it names a notification by \(id.utf8.count) bytes; a name has 1 to "
+                        + "\(GuestEffect.nameBytesMax)"
+                )
+            }
+            let after = try integer("after", isNeeded: false)
+            guard after ?? 1 > 0 else {
+                throw GuestFault(
+                    "the notification '\(id)' is due after \(after ?? 0) ns; a delay is positive, and "
+                        + "without one it is due at once"
+                )
+            }
+            return .notify(id, after: after)
+        }
+
+        /// A member that may be left out.
+        subscript(name: String) -> JSON? { value[name] }
+
+        func text(_ name: String) throws(GuestFault) -> String {
             guard let text = value[name]?.string else {
                 throw GuestFault("'\(name)' of an order is no text: \(value.text)")
             }
             return text
         }
 
-        private func integer(_ name: String, isNeeded: Bool) throws(GuestFault) -> Int64? {
+        func integer(_ name: String, isNeeded: Bool) throws(GuestFault) -> Int64? {
             guard let member = value[name] else {
                 guard !isNeeded else {
                     throw GuestFault("an order lacks '\(name)': \(value.text)")

@@ -1,6 +1,8 @@
 import KodamaEvidence
 import KodamaNetwork
+import KodamaSimulation
 import KodamaWorld
+import SansIO
 
 /// What guests send each other: a datagram, which fits one packet.
 struct GuestDatagram: PacketPayload {
@@ -28,16 +30,26 @@ struct GuestDatagram: PacketPayload {
 
 /// A server in the Internet that passes datagrams on to phones that it has heard of.
 ///
-/// It knows where a phone is from the last datagram that came from there, as it would behind a NAT.
+/// It knows where a phone is from the last datagram that came from there, as it would behind a NAT. What is said
+/// over a stream it says back (the echo of RFC 862).
 final class GuestRelay: Component {
+    /// What the relay schedules for itself.
+    enum Word: UInt8 {
+        /// A stream wants to be woken, by its number.
+        case stream
+    }
+
     static let componentName = "guest-relay"
 
     let name = GuestRelay.componentName
     let index: ComponentIndex
     private var phones: [String: SocketAddress] = [:]
+    private lazy var streams = StreamListener(for: self, at: socket)
+    private var wakes: EventSource
 
     init(index: ComponentIndex) {
         self.index = index
+        wakes = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
     }
 
     /// Where it listens.
@@ -45,7 +57,12 @@ final class GuestRelay: Component {
         SocketAddress(address: NetworkAddress(ofServer: index), port: 1)
     }
 
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        streams.wake(argument, on: &stage)
+    }
+
     func receive(_ packet: Packet, on stage: inout Stage) {
+        if case .stream = packet.content { return streams.receive(packet, on: &stage) }
         guard case .message(let payload) = packet.content,
             let datagram = payload as? GuestDatagram
         else { return }
@@ -53,4 +70,16 @@ final class GuestRelay: Component {
         guard let phone = phones[datagram.destination] else { return }
         stage.send(datagram.packet(from: socket, to: phone))
     }
+}
+
+extension GuestRelay: StreamService {
+    func scheduleWake(of stream: AcceptedStream, at instant: Instant, on stage: inout Stage) {
+        schedule(.stream, stream.number, at: instant, by: &wakes, on: &stage)
+    }
+
+    func received(_ message: StreamMessage, by stream: AcceptedStream, on stage: inout Stage) {
+        stream.tell(.send(message), on: &stage)
+    }
+
+    func closed(_ stream: AcceptedStream, on stage: inout Stage) {}
 }

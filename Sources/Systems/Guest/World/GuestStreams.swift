@@ -21,7 +21,8 @@ enum GuestStreamNews: Equatable {
     case closed(String, StreamClosure)
 }
 
-/// The streams of a guest's process, to other guests over the links between their phones: TCP with TLS.
+/// The streams of a guest's process, to other guests over the links between their phones and to the relay over
+/// the Internet: TCP with TLS.
 final class GuestStreams {
     unowned let app: GuestApp
     private var streams: [GuestStream] = []
@@ -39,18 +40,25 @@ final class GuestStreams {
     /// The names of those that are there.
     var names: [String] { streams.map(\.name) }
 
-    /// Opens a stream to another guest.
-    func open(_ name: String, to peer: GuestPeer, on stage: inout Stage) {
-        let own = SocketAddress.peer(app.phone.index, app: app.id)
+    /// Opens a stream to another guest, or to the relay.
+    func open(_ name: String, to peer: GuestPeer?, on stage: inout Stage) {
+        let linked = SocketAddress.peer(app.phone.index, app: app.id)
+        // Without an address there is no way out.
+        guard let own = peer == nil ? app.socket : linked else {
+            return app.tell(.closed(name, .failed), on: &stage)
+        }
         let number = next()
         let source = SocketAddress(
             address: own.address,
             port: own.port + Self.listeningPort + UInt64(number)
         )
-        let destination = SocketAddress(
-            address: peer.socket.address,
-            port: peer.socket.port + Self.listeningPort
-        )
+        let destination =
+            peer.map {
+                SocketAddress(
+                    address: $0.socket.address,
+                    port: $0.socket.port + Self.listeningPort
+                )
+            } ?? app.system.relay.socket
         let ends = (source, destination)
         let stream = GuestStream(name, number, ends, peer, role: .client, of: self, at: stage.now)
         streams.append(stream)
@@ -73,7 +81,14 @@ final class GuestStreams {
         for stream in streams { stream.tell(.abort, on: &stage) }
     }
 
-    /// A segment came from another phone.
+    /// Sockets of an address report an error.
+    func fail(from address: NetworkAddress, on stage: inout Stage) {
+        for stream in streams where stream.source.address == address {
+            stream.tell(.fail, on: &stage)
+        }
+    }
+
+    /// A segment came from another phone, or from the relay.
     func receive(
         _ packet: Packet,
         _ segment: StreamSegment,
@@ -131,14 +146,15 @@ final class GuestStreams {
     }
 }
 
-/// One side of a stream between two guests.
+/// One side of a stream between two guests, or between a guest and the relay.
 final class GuestStream: Host {
     let name: String
     /// Its number among all of its phone's guest.
     let number: UInt32
     let source: SocketAddress
     let destination: SocketAddress
-    private let peer: GuestPeer
+    /// The guest at the other end; `nil` for the relay.
+    private let peer: GuestPeer?
     private let role: StreamConnection.Role
     @exclusivity(unchecked) var seat: Seat<StreamConnection>
     private unowned let streams: GuestStreams
@@ -148,7 +164,7 @@ final class GuestStream: Host {
         _ name: String,
         _ number: UInt32,
         _ ends: (source: SocketAddress, destination: SocketAddress),
-        _ peer: GuestPeer,
+        _ peer: GuestPeer?,
         role: StreamConnection.Role,
         of streams: GuestStreams,
         at now: Instant
@@ -159,7 +175,7 @@ final class GuestStream: Host {
         self.peer = peer
         self.role = role
         self.streams = streams
-        seat = Seat(StreamConnection(role: role), at: now)
+        seat = Seat(StreamConnection(role: role, looksUp: peer == nil), at: now)
     }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
@@ -170,18 +186,22 @@ final class GuestStream: Host {
         let app = streams.app
         switch effect {
         case .transmit(let segment, let wireBytes):
-            // Without a link nothing is heard of the other phone.
-            guard let direction = peer.direction else { return }
             let packet = Packet(
                 from: source,
                 to: destination,
                 wireBytes: wireBytes,
                 .stream(segment)
             )
-            stage.send(packet, by: direction)
+            guard let peer else {
+                stage.send(packet)
+                return
+            }
+            // Without a link nothing is heard of the other phone.
+            if let direction = peer.direction { stage.send(packet, by: direction) }
         case .opened:
             let isOwn = role == .client
-            app.tell(isOwn ? .opened(name) : .accepted(name, from: peer.name), on: &stage)
+            let from = peer?.name ?? GuestRelay.componentName
+            app.tell(isOwn ? .opened(name) : .accepted(name, from: from), on: &stage)
         case .delivered(let message):
             guard let saying = message.content as? GuestSaying else { return }
             app.tell(.said(name, text: saying.text, bytes: message.byteCount), on: &stage)

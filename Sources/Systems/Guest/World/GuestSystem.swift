@@ -2,15 +2,18 @@ import KodamaEvidence
 import KodamaLanguage
 import KodamaNetwork
 import KodamaPhone
+import KodamaSession
 import KodamaWorld
 
-/// The guests of a run, and the relay between them.
+/// The guests of a run, and the relay between them; the app's own server, which they ask, is that of sessions.
 final class GuestSystem: WorldSystem {
     static func serverNames(in plan: WorldPlan) -> [String] { [GuestRelay.componentName] }
+    static let required: [any WorldSystem.Type] = [SessionSystem.self]
 
     let seed: UInt64
     let programs: Programs
     let relay: GuestRelay
+    let session: SessionSystem
     private let setting: Setting
     private var apps: [GuestApp] = []
     /// Why the run counts for nothing: the first fault of a guest, after which none hears anything.
@@ -21,6 +24,7 @@ final class GuestSystem: WorldSystem {
         seed = setting.seed
         programs = setting.plan.systems.programs
         relay = GuestRelay(index: indices[0])
+        session = setting.system(SessionSystem.self)
     }
 
     var servers: [any Component] { [relay] }

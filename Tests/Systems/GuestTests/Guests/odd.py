@@ -74,8 +74,10 @@ for line in sys.stdin:
     elif word == "caller":
         # Says a hundred numbers over a stream, opened anew where it ends before the last is heard.
         orders = []
+        if kind == "launched":
+            peer = event["peers"][0]
         if kind == "launched" or kind == "closed":
-            orders = [{"open": f"line{event['turn']}", "to": "bo"}]
+            orders = [{"open": f"line{event['turn']}", "to": peer}]
         if kind == "opened":
             orders = [{"say": event["stream"], "text": str(n), "bytes": 1000} for n in range(100)]
         answer(event, *orders)
@@ -89,5 +91,55 @@ for line in sys.stdin:
         if kind == "closed":
             orders = [{"mark": "lost", "amount": 100 - said}, {"log": event["why"]}]
         answer(event, *orders)
-    elif word == "orders":
-        answer(event, json.loads(sys.argv[2]))
+    elif word == "once":
+        # The orders of the first launch; later ones hear of it only.
+        answer(event, *(json.loads(sys.argv[2]) if kind == "launched" and event["launch"] == 1 else []))
+    elif word == "asks-late":
+        orders = []
+        if kind == "launched":
+            orders = [{"timer": "asks", "at": SECOND}]
+        if kind == "timer":
+            path = "/api/mobile/rtc/ephemeral-token?deviceId=mika"
+            orders = [{"http": "t", "to": "api", "path": path, "timeout": 8 * SECOND}]
+        answer(event, *orders)
+    elif word == "renotifies":
+        orders = []
+        if kind == "launched":
+            orders = [{"notify": "n", "after": 10 * SECOND}, {"timer": "again", "at": 2 * SECOND}]
+        if kind == "timer":
+            orders = [{"notify": "n", "after": 10 * SECOND}]
+        answer(event, *orders)
+    elif word == "timers":
+        # Set out of order; one is replaced, one is cleared, two are due at once.
+        orders = []
+        if kind == "launched":
+            orders = [{"timer": name, "at": at * SECOND} for name, at in (("c", 3), ("a", 1), ("b", 2))]
+            orders += [{"timer": "c", "at": 4 * SECOND}, {"timer": "d", "at": 4 * SECOND}]
+            orders += [{"timer": "gone", "at": SECOND}, {"timer": "gone"}]
+        answer(event, *orders)
+    elif word == "everything":
+        # Everything that goes beyond the phone or outlives the process, again and again.
+        turn = event["turn"]
+        orders = []
+        if kind == "launched":
+            count = event["launch"] * 100
+            orders = [
+                {"notify": "at-once"},
+                {"notify": "later", "after": 18 * SECOND},
+                {"notify": "never", "after": 19 * SECOND},
+            ]
+        if kind == "launched" or kind == "timer":
+            path = "/api/mobile/rtc/ephemeral-token"
+            orders += [
+                {"cancel": "never"},
+                {"http": f"token-{count}", "to": "api", "path": path, "headers": {"X-Device-Id": "d"}, "timeout": 4 * SECOND},
+                {"http": f"nothing-{count}", "to": "api", "method": "POST", "path": "/nothing", "body": "{}"},
+                {"http": f"hasty-{count}", "to": "api", "path": "/", "timeout": 1},
+                {"open": f"line-{count}", "to": "guest-relay"},
+                {"say": f"line-{count}", "text": "hello", "bytes": 3000},
+                {"timer": "again", "at": event["now"] + 5 * SECOND},
+            ]
+            count += 1
+        if kind == "said":
+            orders = [{"close": event["stream"]}, {"mark": "received"}]
+        answer(event, *orders)
