@@ -58,6 +58,7 @@ def check_sounds(page):
 
 def check_range(page):
     """Drags over the first lanes and types a range by keyboard; records follow both."""
+    page.evaluate("document.querySelectorAll('details.scenario').forEach(one => one.open = true)")
     # In brief a scenario shows lanes without records.
     story = page.locator(".story:has(tr[data-at])").first
     if not story.count():

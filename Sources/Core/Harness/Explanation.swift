@@ -13,36 +13,75 @@ public struct Explanation: Sendable, Equatable {
     public let digest: Digest64
     /// What happened, in order.
     public var sentences: [Sentence]
+    /// The samples of the metric that it is about, if it is about one.
+    public internal(set) var samples: SampleList?
 
     /// Runs a seed and explains it.
     ///
     /// - Parameters:
     ///   - run: The run.
     ///   - scenario: The scenario's name.
+    ///   - metric: The metric whose samples are told, if any.
     /// - Throws: What kept the world from being built or run.
-    public init(of run: SingleRun, scenario: String) throws(WorldError) {
-        var sinks = SinkPair(RunNarrator(), TraceDigest())
-        try run.run(into: &sinks)
+    public init(
+        of run: SingleRun,
+        scenario: String,
+        about metric: String? = nil
+    ) throws(WorldError) {
+        let scoped = metric.map { [ScopedMetric(metric: $0, scope: GateScope())] } ?? []
+        var sinks = SinkPair(SinkPair(RunNarrator(), RunMeter(scoped)), TraceDigest())
+        if metric != nil {
+            try run.run(into: &sinks)
+        } else {
+            var plain = SinkPair(sinks.first.first, sinks.second)
+            try run.run(into: &plain)
+            (sinks.first.first, sinks.second) = (plain.first, plain.second)
+        }
         self.scenario = scenario
         seed = run.seed
         digest = sinks.second.run
-        sentences = sinks.first.sentences.map { run.plan.completed($0) }
+        sentences = sinks.first.first.sentences.map { run.plan.completed($0) }
+        samples = metric.map { SampleList($0, sinks.first.second.samples(of: $0)) }
+    }
+
+    /// Keeps the samples beyond the limits of gates, and the sentences that belong to them.
+    public mutating func tellSamples(beyond gates: [Gate], _ metric: MetricDescription) {
+        samples?.keep(beyond: gates, metric)
+        guard let samples else { return }
+        sentences.removeAll { !samples.isTold($0) }
     }
 
     /// The text form: instants since the run's beginning, the component, what happens.
-    public var text: String {
-        let names = sentences.map { $0.component ?? "" }
-        let times = sentences.map { Self.seconds($0.at) }
-        let timeWidth = times.map(\.count).max() ?? 0
-        let nameWidth = names.map(\.count).max() ?? 0
-        var lines = ["\(scenario), seed \(seed), digest \(digest)", ""]
-        for (index, sentence) in sentences.enumerated() {
-            let time = String(repeating: " ", count: timeWidth - times[index].count) + times[index]
-            let name =
-                names[index] + String(repeating: " ", count: nameWidth - names[index].count)
-            lines.append("\(time)  \(name)  \(sentence.line)")
+    public var text: String { text(isWhole: false) }
+
+    /// The text form.
+    ///
+    /// - Parameter isWhole: Whether every sentence is told; else runs of like ones are folded.
+    /// - Returns: The lines, joined.
+    public func text(isWhole: Bool) -> String {
+        let head = "\(scenario), seed \(seed), digest \(digest)"
+        guard let samples else {
+            return ([head, ""] + Self.lines(sentences, isWhole: isWhole)).joined(separator: "\n")
         }
-        return lines.joined(separator: "\n")
+        return ([head, "", samples.head] + samples.lines(sentences, isWhole: isWhole))
+            .joined(separator: "\n")
+    }
+
+    /// Sentences as lines: when, to whom, what.
+    static func lines(_ sentences: [Sentence], isWhole: Bool) -> [String] {
+        let lines: [SentenceFolding.Line] =
+            isWhole ? sentences.map { .sentence($0) } : SentenceFolding(sentences).lines
+        let rows = lines.map { line -> [String] in
+            switch line {
+            case .sentence(let sentence):
+                return [seconds(sentence.at), sentence.component ?? "", sentence.line]
+            case .more(let count, let length, let last):
+                let what = length == 1 ? "the same" : "these \(length) lines"
+                let words = "… \(what) \(counted(count, "more time")), the last: \(last.line)"
+                return [seconds(last.at), last.component ?? "", words]
+            }
+        }
+        return TextTable(rows, rightAligned: [0]).lines
     }
 
     /// The JSON form: sorted keys, a sentence a line.
@@ -88,7 +127,7 @@ public struct Explanation: Sendable, Equatable {
         }
     }
 
-    private static func seconds(_ instant: Instant) -> String {
+    static func seconds(_ instant: Instant) -> String {
         let milliseconds = instant.nanoseconds / 1_000_000
         let fraction = String(milliseconds % 1_000)
         let zeros = String(repeating: "0", count: 3 - fraction.count)

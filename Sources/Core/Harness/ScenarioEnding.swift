@@ -56,6 +56,7 @@ extension PointOutcome {
     /// Whether a gate is undecided that has to be decided.
     var isUndecided: Bool {
         judgement.gates.contains { $0.verdict == .undecided && !$0.isGreen }
+            || judgement.invariants.contains { $0.verdict == .undecided }
     }
 
     /// Whether a gate failed.
@@ -64,7 +65,7 @@ extension PointOutcome {
     /// Whether nothing else is wrong than that gates failed.
     fileprivate var missesGatesAtMost: Bool {
         !judgement.gates.contains { $0.verdict == .noData && !$0.isGreen }
-            && judgement.invariants.allSatisfy { $0.verdict == .pass }
+            && judgement.invariants.allSatisfy { $0.verdict <= .undecided }
             && triggerReports.allSatisfy { $0.verdict == .pass } && judgement.runCount > 0
     }
 }

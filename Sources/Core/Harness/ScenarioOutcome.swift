@@ -104,6 +104,12 @@ public struct PointOutcome: Sendable, Codable {
         pooled.add(run.evidence)
     }
 
+    /// Judges those runs that there are, where more of them were to come.
+    mutating func cutShort() {
+        pooled.cutShort(to: rows.count, of: about.plannedSeeds)
+        judge()
+    }
+
     /// Judges the runs so far.
     mutating func judge() {
         judgement = pooled.judgement

@@ -46,14 +46,14 @@ public struct ScenarioRun: Sendable {
     ///   - slots: How many runs go on at a time, of this scenario and of others; the result does not depend on it.
     ///   - rank: Its place among the others: the runs of those of a lower rank go first.
     ///   - progress: Told how far the runs are; called from several threads.
-    ///   - pointsDone: Given the points that are done whenever another one is and more are to come.
+    ///   - results: Keeps what runs have given so far, for whoever ends them before their time.
     /// - Returns: The judgements and the runs behind them.
     /// - Throws: `WorldError`.
     public func judge(
         in slots: JobSlots,
         rank: Int = 0,
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
-        pointsDone: @escaping @Sendable (ScenarioOutcome) -> Void = { _ in }
+        results: RunsSoFar = RunsSoFar()
     ) async throws -> ScenarioOutcome {
         var scenario = scenario
         for (index, looks) in looks.enumerated() {
@@ -61,22 +61,17 @@ public struct ScenarioRun: Sendable {
             let gates = scenario.points[index].expectations.gates
             scenario.points[index].expectations.gates = looks.gates(gates)
         }
-        var outcome = ScenarioOutcome(scenario: scenario, file: file)
+        results.begin(
+            ScenarioOutcome(scenario: scenario, file: file),
+            runCounts: seeds.map(\.count)
+        )
         let plans = scenario.points.map(\.plan)
         let scoped = scenario.points.map(\.expectations.gates.scopedMetrics)
         let (material, ties) = (material, tieShuffleSeed)
         let isOpenEnded = looks.map { $0 != nil }
         var open = Array(seeds.indices)
         var (round, done) = (0, 0)
-        // Those that are judged; copies of them cost little, since nothing more is added to them.
         var over: [Int] = []
-        func end(_ point: Int) {
-            over.append(point)
-            guard over.count < outcome.points.count else { return }
-            var part = outcome
-            part.points = over.sorted().map { outcome.points[$0] }
-            pointsDone(part)
-        }
         while !open.isEmpty {
             let jobList = open.flatMap { point in
                 part(round, ofPoint: point).map { (point, $0) }
@@ -93,25 +88,23 @@ public struct ScenarioRun: Sendable {
                 ).measure { progress(.simulated($0)) }
             } deliver: { index, run in
                 let point = jobList[index].0
-                outcome.points[point].add(run)
-                outcome.speed.add(run)
+                results.add(run, toPoint: point)
                 progress(.done(before + index + 1))
                 let isLast = index + 1 == jobList.count || jobList[index + 1].0 != point
                 guard isLast, !isOpenEnded[point] else { return }
-                outcome.points[point].judge()
-                end(point)
+                results.judge(point: point)
+                over.append(point)
             }
             done += jobList.count
             round += 1
             open.removeAll { over.contains($0) }
             for point in open {
-                outcome.points[point].judge()
-                let judgement = outcome.points[point].judgement
-                if isDecided(point: point, after: round, judgement) { end(point) }
+                let judgement = results.judge(point: point)
+                if isDecided(point: point, after: round, judgement) { over.append(point) }
             }
             open.removeAll { over.contains($0) }
         }
-        return outcome
+        return results.finish()
     }
 
     /// The looks of each point; none where the seeds are given.

@@ -130,10 +130,18 @@ public struct Stage: ~Copyable {
         entry: Int,
         kind: TraceKind,
         of components: [ComponentIndex],
+        writers: [ComponentIndex],
         count: Int,
         delay: Duration
     ) {
-        log.watch(entry: entry, kind: kind, components: components, count: count, delay: delay)
+        log.watch(
+            entry: entry,
+            kind: kind,
+            components: components,
+            writers: writers,
+            count: count,
+            delay: delay
+        )
     }
 
     /// Whether the record that a timeline entry waits for has come.

@@ -17,6 +17,7 @@ package final class Timeline: Component {
 
     package let name = "timeline"
     package let index: ComponentIndex
+    private let phones: [String]
     private let entries: [TimelineEntry]
     private let occurrences: [RandomFaults.Occurrence]
     private let cast: Cast
@@ -40,6 +41,7 @@ package final class Timeline: Component {
         self.systems = systems
         self.cast = cast
         entries = plan.timeline
+        phones = plan.phones.map(\.name)
         occurrences = RandomFaults.occurrences(of: plan, seed: seed, fork: fork)
         targets = cast.components(named: Set(entries.map(\.target) + occurrences.map(\.target)))
         source = EventSource(rank: DeliveryRank.timeline, component: 0)
@@ -57,7 +59,14 @@ package final class Timeline: Component {
                 guard let kind = systems.forms.kind(named: event), !components.isEmpty else {
                     preconditionFailure("the plan waits for \(event) of \(name), which is unknown")
                 }
-                stage.watch(entry: entry, kind: kind, of: components, count: count, delay: delay)
+                stage.watch(
+                    entry: entry,
+                    kind: kind,
+                    of: components,
+                    writers: phones.flatMap(cast.indices),
+                    count: count,
+                    delay: delay
+                )
             }
         }
         for occurrence in occurrences.indices {

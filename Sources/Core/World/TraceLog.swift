@@ -18,6 +18,9 @@ public import SansIO
         var entry: Int
         var kind: TraceKind
         var components: [ComponentIndex]
+        /// What phones and their apps write is about themselves, whomever it names; what a server writes is
+        /// about whom it names.
+        var writers: [ComponentIndex]
         var remaining: Int
         var delay: Duration
     }
@@ -43,6 +46,7 @@ public import SansIO
         entry: Int,
         kind: TraceKind,
         components: [ComponentIndex],
+        writers: [ComponentIndex],
         count: Int,
         delay: Duration
     ) {
@@ -51,6 +55,7 @@ public import SansIO
                 entry: entry,
                 kind: kind,
                 components: components,
+                writers: writers,
                 remaining: count,
                 delay: delay
             )
@@ -60,7 +65,9 @@ public import SansIO
     @usableFromInline mutating func count(_ record: TraceRecord) {
         for index in watches.indices
         where watches[index].kind == record.kind
-            && watches[index].components.contains(record.component)
+            && (watches[index].components.contains(record.component)
+                || watches[index].components.contains(record.subject)
+                    && !watches[index].writers.contains(record.component))
         {
             watches[index].remaining -= 1
             if watches[index].remaining == 0 {

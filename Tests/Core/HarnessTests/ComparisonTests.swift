@@ -352,14 +352,18 @@ struct ComparisonTests {
         #expect(ComparisonText(better).text.contains(", worse in 0, better in 8 of 8 seeds"))
     }
 
-    @Test("Results of a scenario that have no seed in common are not equal (HN-03)")
+    @Test("Results of other seeds are compared unpaired, and said to be (HN-03)")
     func foreignRuns() throws {
-        let before = try report(1...5) { 1_000 + Int64($0) }
-        let after = try report(6...10) { 1_000 + Int64($0) }
-        let comparison = ReportComparison(before, after)
-        #expect(!comparison.isEqual)
-        let line = "  no run in common: nothing is compared\n"
-        #expect(ComparisonText(comparison).text.contains(line))
+        let before = try report(1...20) { 1_000 + Int64($0) * 7 % 20 }
+        let same = ReportComparison(before, try report(21...40) { 1_000 + Int64($0) * 3 % 20 })
+        #expect(!same.isEqual)
+        #expect(!same.isRegression)
+        let text = ComparisonText(same).text
+        #expect(text.contains(": 20 runs of each side\n"))
+        #expect(text.contains("  other seeds on either side: unpaired"))
+        #expect(text.contains("20 runs compared)"))
+        let worse = ReportComparison(before, try report(21...40) { 29_000 + Int64($0) })
+        #expect(gated(worse)?.judgement == .regression)
     }
 
     @Test("A verdict that gets worse, and an invariant newly broken, are regressions (HN-03)")

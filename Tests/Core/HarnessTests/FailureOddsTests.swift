@@ -143,6 +143,11 @@ struct FailureOddsTests {
         let odds = try await FailureOdds(question, forkCount: 4, jobs: 2)
         #expect(odds.turn == nil)
         #expect(odds.text.contains("Weather does not decide it"))
+        // One row says it; then what does is found by leaving each thing out.
+        #expect(odds.points.count == 1)
+        let entry = try #require(odds.leftOut.first { $0.words.contains("entry at 20.000 s") })
+        #expect(entry.failureCount == 0)
+        #expect(odds.text.contains("It fails in 0 of 8 without the entry at 20.000 s for phone"))
     }
 
     @Test("Nothing is asked about a run that does not fail, or not of that name (HN-06)")

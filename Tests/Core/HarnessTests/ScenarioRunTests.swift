@@ -17,7 +17,9 @@ struct ScenarioRunTests {
           - { name: phone, radios: { wifi: local-clean }, apps: { session: {} } }
         """
 
-    @Test("Each point that is done is handed on, judged, while others are to come (HN-03)")
+    @Test(
+        "Every run that is done is kept, judged, while others are to come, of a point too (HN-03)"
+    )
     func points() async throws {
         let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
         let scenario = try loader.load(text: Self.text, file: "waits.yaml")
@@ -28,16 +30,28 @@ struct ScenarioRunTests {
             material: nil
         )
         let parts = Mutex<[[String]]>([])
+        let results = RunsSoFar()
+        #expect(results.part == nil)
         let outcome = try await run.judge(
             in: JobSlots(1),
-            pointsDone: { part in
-                let done = part.points.map { "\($0.about.label), \($0.judgement.runCount)" }
+            progress: { progress in
+                guard case .done = progress else { return }
+                let done = (results.part?.points ?? []).map {
+                    "\($0.about.label), \($0.judgement.runCount)"
+                }
                 parts.withLock { $0.append(done) }
-            }
+            },
+            results: results
         )
         let labels = outcome.points.map { "\($0.about.label), \($0.judgement.runCount)" }
         #expect(labels == ["lasts=1s, 2", "lasts=2s, 2", "lasts=3s, 2"])
         let told = parts.withLock { $0 }
-        #expect(told == [Array(labels[..<1]), Array(labels[..<2])])
+        let half = (1...3).map { "lasts=\($0)s, 1" }
+        #expect(told.count == 6)
+        for point in 0..<3 {
+            let before = Array(labels[..<point])
+            #expect(told[2 * point] == before + [half[point]])
+            #expect(told[2 * point + 1] == before + [labels[point]])
+        }
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
 @testable import KodamaEvidence
 @testable import KodamaHarness
+@testable import KodamaLanguage
+import KodamaShipped
 import Testing
 
 @Suite("What the timeline waits for")
@@ -106,5 +108,34 @@ struct TriggerTests {
         let data = try JSONEncoder().encode(outcome)
         let again = try JSONDecoder().decode(ScenarioOutcome.self, from: data)
         #expect(again.points[0].triggerReports.map(\.firedRuns) == [1])
+    }
+
+    @Test(
+        "What a server writes is about the phone that it names; what a phone writes is its own (RS-09)"
+    )
+    func subject() throws {
+        let text = """
+            version: 2
+            scenario: named
+            duration: 30s
+            voice: reachability
+            phones:
+              - { name: a-phone, radios: { wifi: wifi-internet }, apps: { calls: { user: a } } }
+              - { name: b-phone, radios: { wifi: wifi-internet }, apps: { calls: { user: b, answers: 3s } } }
+            timeline:
+              - { at: 5s, do: { call: { from: a-phone, to: b } } }
+              - after: { event: push.accepted, of: b-phone }
+                do: { outage: { of: a-phone, for: 1s } }
+              - after: { event: push.accepted, of: a-phone }
+                do: { outage: { of: b-phone, for: 1s } }
+            expect:
+              - { metric: call.silent, value: "== 0" }
+            """
+        let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
+        let point = try loader.load(text: text, file: "named.yaml").points[0]
+        let outcome = try SingleRun(plan: point.plan, seed: 1, material: nil).measure()
+        let waiting = outcome.waitingEntries.map { point.plan.timeline[$0].target }
+        #expect(!waiting.isEmpty)
+        #expect(waiting.allSatisfy { $0.hasPrefix("b-phone") }, "\(waiting)")
     }
 }

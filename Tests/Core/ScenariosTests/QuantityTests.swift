@@ -88,6 +88,15 @@ struct QuantityTests {
         #expect(Suggestion.nearest(to: "relaese", among: words) == "release")
         #expect(Suggestion.nearest(to: "Release", among: words) == "release")
         #expect(Suggestion.nearest(to: "volume", among: words) == nil)
+        // Everyday words for what is called otherwise.
+        #expect(Suggestion.nearest(to: "tunnel", among: ["outage", "stop"]) == "outage")
+        #expect(Suggestion.nearest(to: "lte", among: ["wifi", "cellular"]) == "cellular")
+        #expect(
+            Suggestion.nearest(to: "wifi", among: ["wifi-internet", "wifi-home"]) == "wifi-home"
+        )
+        let one = ["session.connect.time"]
+        let limit = Problem.limit(in: "session.connect.time < 2s", of: .metric, among: one)
+        #expect(limit?.message.contains("{ metric: session.connect.time, max: \"< 2s\" }") == true)
         #expect(Suggestion.nearest(to: "los", among: words) == "loss")
         let acts = ["answer-call", "mute-call", "mute-app"]
         #expect(Suggestion.nearest(to: "answer", among: acts) == "answer-call")

@@ -59,4 +59,38 @@ struct CIGateTests {
         #expect(try gate("").status == 1)
         #expect(try gate("--no-such-option").status == 64)
     }
+
+    @Test(
+        "Baseline, output, parameters, seeds and shards are options; what is new alone passes (HN-03)"
+    )
+    func options() throws {
+        try prepare()
+        let renewed = try gate("--renew --baseline kept")
+        #expect(renewed.status == 0, "\(renewed.stderr)")
+        #expect(try workshop.names(in: "kept") == ["report.json"])
+        let set = try gate("--baseline kept --output out --seeds 20 --set jitter.floor=30ms")
+        #expect(set.status == 2, "\(set.stdout)")
+        #expect(try workshop.names(in: "out").contains("comparison.html"))
+        try workshop.write(ScenarioText.talk(name: "new"), to: "Scenarios/new.yaml")
+        let new = try gate("--output out Scenarios/new.yaml")
+        #expect(new.status == 0, "\(new.stdout)\(new.stderr)")
+        #expect(new.stdout.hasSuffix("NOTHING TO COMPARE: 1 point only after\n"), "\(new.stdout)")
+        for index in 1...2 {
+            let part = "--seeds 4 --shard \(index)/2 --output parts Scenarios/talk.yaml"
+            #expect(try gate(part).status == 0)
+        }
+        let merged = try gate("--parts parts --output out Scenarios/talk.yaml")
+        #expect(merged.status == 0, "\(merged.stdout)")
+        #expect(merged.stdout.contains("4 runs in common; 16 runs only before"))
+    }
+
+    @Test("A comparison that comes to nothing leaves no page of the one before (HN-03)")
+    func stale() throws {
+        try prepare()
+        #expect(try gate("").status == 0)
+        try workshop.write("broken", to: "Reports/baseline/report.json")
+        #expect(try gate("").status == 66)
+        let left = try workshop.names(in: "Reports/latest").filter { $0.hasPrefix("comparison") }
+        #expect(left.isEmpty, "\(left)")
+    }
 }

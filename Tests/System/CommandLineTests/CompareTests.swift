@@ -124,7 +124,10 @@ struct CompareTests {
         #expect(other.status == 0)
         let foreign = try compare("a", "o")
         #expect(foreign.status == 66)
-        #expect(foreign.stderr == "error: the results have no run in common\n")
+        #expect(foreign.stderr == "error: the results have no point in common\n")
+        let new = try compare("a", "o", "--allow-new")
+        #expect(new.status == 0, "\(new.stderr)")
+        #expect(new.stdout.hasSuffix("NOTHING TO COMPARE: 1 point only after\n"), "\(new.stdout)")
         for (arguments, words) in [
             (["a"], "there is 1 name"), (["a", "a", "a"], "there are 3 names"),
             (["a", "a", "--seeds", "3"], "--seeds is for runs"),

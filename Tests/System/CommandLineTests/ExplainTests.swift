@@ -56,7 +56,26 @@ struct ExplainTests {
         #expect(!part.stdout.contains("the path is back"))
         let json = try kodama("explain", "driving.yaml", "--seed", "3", "--json").json()
         let sentences = try #require(json["sentences"] as? [[String: Any]])
-        #expect(sentences.count + 2 == whole.stdout.split(separator: "\n").count + 1)
+        let all = try kodama("explain", "driving.yaml", "--seed", "3", "--all")
+        #expect(sentences.count + 2 == all.stdout.split(separator: "\n").count + 1)
+    }
+
+    @Test("explain --about tells each sample beyond the limit with what led to it (HN-06)")
+    func samples() throws {
+        try write(planned: true)
+        let metric = "session.audio.lost.time"
+        let end = try kodama("explain", "driving.yaml", "--seed", "3", "--about", metric)
+        #expect(end.status == 0, "\(end.stderr)")
+        #expect(end.stdout.contains("\n\(metric) max <= 1500ms: 1 of 1 sample beyond the limit\n"))
+        #expect(
+            end.stdout.contains(/\n[0-9.]+ s from [0-9.]+ s to [0-9.]+ s at phone/),
+            "\(end.stdout)"
+        )
+        let free = try kodama("explain", "driving.yaml", "--about", "session.connect.time")
+        #expect(free.stdout.contains("session.connect.time: 1 of 1 sample, the greatest"))
+        let typo = try kodama("explain", "driving.yaml", "--about", "session.connect.tim")
+        #expect(typo.status == 64)
+        #expect(typo.stderr.contains("did you mean 'session.connect.time'?"))
     }
 
     @Test("64: names, instants and runs that are none are refused in a sentence")

@@ -88,7 +88,7 @@ struct MannersTests {
         #expect(end.status == 0, "\(end.stderr)")
         #expect(end.stdout.contains("\n  voice.late "))
         #expect(!end.stdout.contains("no data"))
-        #expect(end.stdout.hasSuffix("\nexplored 1 scenario, 1 run; no miss counts\n"))
+        #expect(end.stdout.hasSuffix("\nEXPLORED: 1 scenario, 1 run; no miss counts\n"))
         let typo = try Kodama.run("run", "silent.yaml", "--show", "voice.lat", in: workshop.folder)
         #expect(typo.status == 64)
         #expect(typo.stderr.contains("did you mean 'voice.late'?"))
@@ -97,12 +97,18 @@ struct MannersTests {
             in: workshop.folder
         )
         #expect(none.stdout.contains(/\n  session\.recovery\.time +0\n/), "\(none.stdout)")
-        for kept in [["--output", "o"], ["--junit", "j.xml"], ["--html", "p.html"]] {
-            let command = ["run", "silent.yaml", "--explore"] + kept
-            let end = try Kodama.run(command, in: workshop.folder)
-            #expect(end.status == 64, "a result that nobody judged says PASS")
-            #expect(end.stderr.contains("leave --output"), "\(end.stderr)")
+        let kept = try Kodama.run(
+            ["run", "silent.yaml", "--explore", "--quiet", "--output", "o"],
+            in: workshop.folder
+        )
+        #expect(kept.status == 0, "\(kept.stderr)")
+        for file in ["report.html", "report.md", "report.txt"] {
+            let text = try workshop.read("o/\(file)")
+            #expect(text.contains("EXPLORED: 1 scenario, 1 run; no miss counts"), "\(file)")
         }
+        let cases = try workshop.read("o/junit.xml")
+        #expect(cases.contains("failures=\"0\"") && cases.contains("explored: "), "\(cases)")
+        #expect(try workshop.read("o/report.json").contains("\"tier\":\"explored\""))
     }
 
     @Test("A scenario may come on stdin")
@@ -124,7 +130,10 @@ struct MannersTests {
         try workshop.write(ScenarioText.endless, to: "b.yaml")
         let running = try Running(
             Kodama.binary,
-            ["run", "a.yaml", "b.yaml", "-o", "out", "--junit", "j.xml", "--github", "g.txt"],
+            [
+                "run", "a.yaml", "b.yaml", "-v", "-o", "out", "--junit", "j.xml", "--github",
+                "g.txt",
+            ],
             in: workshop.folder,
             stdin: ""
         )
@@ -149,7 +158,7 @@ struct MannersTests {
         #expect(shown.stdout == end.stdout)
         // CI ends what it cancels by another signal.
         let cancelled = try Kodama.shell(
-            "\"$KODAMA\" run a.yaml b.yaml -q -o late >shown & "
+            "\"$KODAMA\" run a.yaml b.yaml -qv -o late >shown & "
                 + "while kill -0 $! && [ ! -s shown ]; do sleep 0.05; done; kill $!; wait $!",
             in: workshop.folder
         )
@@ -182,6 +191,29 @@ struct MannersTests {
         let verdict = "\nINTERRUPTED: 0 of 1 scenario done; not done: lengths at lasts=168h\n"
         #expect(stdout.hasSuffix(verdict))
         #expect(try workshop.read("out/report.txt") == stdout)
+    }
+
+    @Test("Ctrl-C keeps the runs of a scenario that are done, and says how many are not")
+    func interruptedSeeds() throws {
+        let text = ScenarioText.talk(name: "many", duration: "4s")
+            .replacing("duration:", with: "seeds: 100000\nduration:")
+        try workshop.write(text, to: "a.yaml")
+        let running = try Running(
+            Kodama.binary,
+            ["run", "a.yaml", "-o", "out"],
+            in: workshop.folder,
+            stdin: ""
+        )
+        try running.waitForFirstSign()
+        sleep(4)
+        running.interrupt()
+        let end = try running.wait()
+        #expect(end.status == 130)
+        #expect(end.stdout.contains(/\nmany: seeds 1 to \d+, 4 s each/), "\(end.stdout)")
+        let verdict =
+            /\nINTERRUPTED: 0 of 1 scenario done; not done: many \(\d+ of 100000 runs done\)\n$/
+        #expect(end.stdout.contains(verdict), "\(end.stdout)")
+        #expect(try workshop.read("out/report.json").contains("\"isPartial\":true"))
     }
 
     @Test("Ctrl-C before anything is done leaves no earlier result that passes for the run's")

@@ -5,6 +5,8 @@ import ArgumentParser
 enum SeedCount: ExpressibleByArgument, Equatable {
     case exactly(Int)
     case times(Int)
+    /// A tenth of its own, and one at least.
+    case tenth
     case auto
 
     /// As many as a scenario file may ask for.
@@ -32,6 +34,7 @@ enum SeedCount: ExpressibleByArgument, Equatable {
         switch self {
         case .exactly(let count): "\(count)"
         case .times(let factor): "\(factor)x"
+        case .tenth: "0.1x"
         case .auto: "auto"
         }
     }
@@ -41,6 +44,7 @@ enum SeedCount: ExpressibleByArgument, Equatable {
         switch self {
         case .exactly(let count): count
         case .auto: own
+        case .tenth: max(1, own / 10)
         case .times(let factor): min(own * factor, Self.possible.upperBound)
         }
     }

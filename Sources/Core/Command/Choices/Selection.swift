@@ -26,9 +26,17 @@ struct Selection: ParsableArguments, RunShaping {
     @Flag(help: "Use the built-in synthetic voice instead of recordings.")
     var synthetic = false
 
+    @Flag(
+        help: .init(
+            "Run a tenth of each scenario's seeds: what fails fails with all of them too, and what does not "
+                + "is no promise."
+        )
+    )
+    var quick = false
+
     func validate() throws {
-        if seeds != nil, seed != nil {
-            throw ValidationError("--seeds and --seed exclude each other")
+        if [seeds != nil, seed != nil, quick].filter(\.self).count > 1 {
+            throw ValidationError("--seeds, --seed and --quick exclude each other")
         }
     }
 
@@ -44,6 +52,8 @@ struct Selection: ParsableArguments, RunShaping {
         if synthetic { try loaded.useSyntheticVoice() }
         loaded.choose(seeds)
         loaded.onlySeed = seed
+        if quick { loaded.choose(.tenth) }
+        loaded.tellGates(isQuick: quick)
         return loaded
     }
 
@@ -52,6 +62,7 @@ struct Selection: ParsableArguments, RunShaping {
         var arguments = paths.isEmpty ? [ScenarioPaths.defaultFolder] : paths
         if let seeds { arguments += ["--seeds", seeds.text] }
         if let seed { arguments += ["--seed", "\(seed)"] }
+        if quick { arguments.append("--quick") }
         return arguments + sweeping.only.flatMap { ["--only", $0] } + options
     }
 }

@@ -59,6 +59,12 @@ struct CompareCommand: AsyncParsableCommand {
     @Flag(help: "Let what the result after does not have be a regression.")
     var all = false
 
+    @Flag(
+        help:
+            "Let a result after that shares no point with the one before pass, as what is new does."
+    )
+    var allowNew = false
+
     @Flag(help: "Print the comparison as JSON.")
     var json = false
 
@@ -116,8 +122,9 @@ struct CompareCommand: AsyncParsableCommand {
                 marginPartsPerMillion: margin,
                 wantsAll: all
             )
-        guard comparison.pairedCount > 0 else {
-            throw Failure(.inputMissing, "the results have no run in common")
+        let isNew = allowNew && comparison.points.isEmpty && !comparison.added.isEmpty
+        guard comparison.pairedCount > 0 || isNew else {
+            throw Failure(.inputMissing, "the results have no point in common")
         }
         return comparison
     }
@@ -228,6 +235,7 @@ struct ComparedRuns: ParsableArguments, RunShaping {
         )
         try programs.check(loaded)
         loaded.seedCount = seeds
+        loaded.tellGates()
         if synthetic { try loaded.useSyntheticVoice() }
         return loaded
     }

@@ -32,22 +32,36 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: .init("The instant to stop before, such as 2s.", valueName: "time"))
     var until: String?
 
+    @Option(
+        help: .init(
+            "Only each sample of this metric beyond a gate's limit, with what led to it; without a gate the "
+                + "greatest.",
+            valueName: "metric"
+        )
+    )
+    var about: String?
+
+    @Flag(help: "Print every sentence; runs of like ones are folded otherwise.")
+    var all = false
+
     @Flag(help: "Print the sentences as JSON.")
     var json = false
 
     func run() throws {
         let window = try window()
+        let metric = try metric()
         let run = try choice.load()
         let voices = try run.loaded.voices()
         var explanation = try Failure.describing {
-            try Explanation(of: run.single(voices), scenario: run.scenario.name)
+            try Explanation(of: run.single(voices), scenario: run.scenario.name, about: about)
         }
         try refuseUnknown(among: explanation)
+        if let metric { explanation.tellSamples(beyond: run.point.expectations.gates, metric) }
         explanation.sentences.removeAll { !keeps($0, window) }
         if json {
             try Terminal.say(String(decoding: try explanation.json, as: UTF8.self))
         } else {
-            try Terminal.say(explanation.text)
+            try Terminal.say(explanation.text(isWhole: all))
         }
     }
 
@@ -63,6 +77,16 @@ struct ExplainCommand: ParsableCommand {
             )
         }
         return first..<end
+    }
+
+    /// The metric that is asked about.
+    private func metric() throws -> MetricDescription? {
+        guard let about else { return nil }
+        let metrics = CommandLineTool.systems.evidence.metrics
+        if let metric = metrics.first(where: { $0.name == about }) { return metric }
+        let hint = Suggestion.nearest(to: about, among: metrics.map(\.name))
+            .map { "; did you mean '\($0)'?" }
+        throw Failure(.usage, "--about \(about): there is no such metric\(hint ?? "")")
     }
 
     private func keeps(_ sentence: Sentence, _ window: Range<Instant>) -> Bool {

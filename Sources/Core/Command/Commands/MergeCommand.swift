@@ -38,6 +38,9 @@ struct MergeCommand: ParsableCommand {
     @Flag(help: "Also show every metric, gated or not.")
     var metrics = false
 
+    @Flag(name: .shortAndLong, help: "Show the figures of every scenario, of several too.")
+    var verbose = false
+
     func run() throws {
         let files = try shards.flatMap(Self.files)
         try Inputs.refuseSharedStdin(files)
@@ -45,7 +48,9 @@ struct MergeCommand: ParsableCommand {
         let folder = try output.map { try ReportFolder($0) }
         let report = try merged(files)
         let text = ConsoleReport(report, showsMetrics: metrics).text + "\n"
-        let shown = json ? String(decoding: try report.json, as: UTF8.self) : text
+        let isFolded = report.scenarios.count > 1 && !metrics && !verbose
+        let console = isFolded ? ConsoleReport(report, isFolded: true).text + "\n" : text
+        let shown = json ? String(decoding: try report.json, as: UTF8.self) : console
         try Terminal.say(shown, isPainted: !json)
         try Interruption.hold {
             try renderings.write(report, nil)

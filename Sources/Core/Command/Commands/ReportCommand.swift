@@ -14,7 +14,17 @@ struct ReportCommand: ParsableCommand {
     )
 
     @Argument(help: "A report.json, or a folder that holds one; - for stdin.", completion: .file())
-    var result: String
+    var result: String?
+
+    @Option(
+        help: .init(
+            "Instead of one report show each gate over the builds whose reports lie in this folder: a folder "
+                + "or a JSON file each, in the order of their names; --html makes a page of lines.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var history: String?
 
     @OptionGroup var renderings: RenderingOptions
 
@@ -37,6 +47,13 @@ struct ReportCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
+        if (result == nil) == (history == nil) {
+            throw ValidationError("name a report, or a folder of reports with --history")
+        }
+        let others = renderings.markdown ?? renderings.junit ?? renderings.github ?? baseline
+        if history != nil, slack || json || metrics || others != nil {
+            throw ValidationError("--history is shown as a table and as --html alone")
+        }
         if slack, json || metrics {
             throw ValidationError(
                 "--slack prints a list of its own; leave --json and --metrics out"
@@ -45,6 +62,8 @@ struct ReportCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let history { return try show(history: history) }
+        guard let result else { return }
         let input = ReportFiles.file(result)
         let others = baseline.map { [(option: "--baseline", path: $0)] } ?? []
         try renderings.prepare(inputs: [input], besides: others, json: json)
@@ -59,6 +78,33 @@ struct ReportCommand: ParsableCommand {
         }
         try renderings.write(report, ReportFiles.manifest(beside: input))
         if let baseline { try Outputs.deliver(try report.asBaseline.json, to: baseline) }
+    }
+}
+
+extension ReportCommand {
+    /// Shows the gates over the reports in a folder.
+    private func show(history folder: String) throws {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        else {
+            throw Failure(.inputMissing, "--history \(folder): this is no folder")
+        }
+        let files = names.map { (name: $0, file: ReportFiles.file(Outputs.path($0, in: folder))) }
+            .filter {
+                $0.file.hasSuffix(".json") && FileManager.default.fileExists(atPath: $0.file)
+            }
+        guard files.count > 1 else {
+            throw Failure(
+                .inputMissing,
+                "--history \(folder): it takes two reports at least, and there "
+                    + (files.count == 1 ? "is 1" : "is none")
+            )
+        }
+        try renderings.prepare(inputs: files.map(\.file), json: false)
+        let history = ReportHistory(
+            try files.map { (name: $0.name, report: try ReportFiles.read($0.file)) }
+        )
+        try Terminal.say(history.text, isPainted: true)
+        if let html = renderings.html { try Outputs.deliver(Data(history.html.utf8), to: html) }
     }
 }
 

@@ -69,8 +69,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Flag(
         help: .init(
-            "Only look: no gate needs more samples than one, no miss counts, and the end is 0; "
-                + "of a sweep, also show what differs besides the gated figures."
+            "Only look: no gate needs more samples than one, no miss counts, the end is 0, and what is kept "
+                + "says so; of a sweep, also show what differs besides the gated figures."
         )
     )
     var explore = false
@@ -100,7 +100,10 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Say how fast each scenario was.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Show the figures of every scenario, of several too, and say how fast each was."
+    )
     var verbose = false
 
     func validate() throws {
@@ -116,11 +119,8 @@ struct RunCommand: AsyncParsableCommand {
                 "--explore counts no miss; leave --shard, --strict and --json out"
             )
         }
-        if explore, output != nil || !renderings.isEmpty {
-            throw ValidationError(
-                "--explore judges nothing, and a kept result would say PASS; leave --output, --html, "
-                    + "--junit, --markdown and --github out"
-            )
+        if selection.quick, explore || shard != nil {
+            throw ValidationError("--quick judges for itself; leave --explore and --shard out")
         }
         if shard != nil, wav != nil || metrics || capsules != nil || !renderings.isEmpty {
             throw ValidationError(
@@ -147,7 +147,7 @@ struct RunCommand: AsyncParsableCommand {
         try await runner(of: loaded).run(
             voices.material,
             finished: results.add,
-            pointsDone: { results.keep($0, $1) }
+            begun: results.keep
         )
         var report = results.report
         if folder != nil || renderings.html != nil {
@@ -195,6 +195,14 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
+    /// Whether scenarios are told in a line each: of several, nobody looks at all figures.
+    func isFolded(_ scenarioCount: Int) -> Bool {
+        scenarioCount > 1 && !verbose && !metrics && show.isEmpty && !explore
+    }
+
+    /// How little the result promises.
+    var tier: RunReport.Tier? { explore ? .explored : selection.quick ? .quick : nil }
+
     private func runner(of loaded: LoadedScenarios) -> ScenarioRunner {
         var runner = ScenarioRunner(loaded, jobs: jobOptions.count, isQuiet: quiet)
         runner.tieShuffleSeed = ties.shuffleTies
@@ -213,15 +221,11 @@ struct RunCommand: AsyncParsableCommand {
             shown: show,
             showsTrades: explore
         )
+        // In a folder the figures are kept.
         let text = console.text + "\n"
         // stdout first: a full disk then costs the files, but not the result. The sections stand there
         // already, each since its scenario was done.
-        let scenarios = counted(report.scenarios.count, "scenario")
-        let rest =
-            explore
-            ? "explored \(scenarios), \(counted(report.runCount, "run")); no miss counts"
-            : console.verdict
-        let shown = json ? String(decoding: try report.json, as: UTF8.self) : rest
+        let shown = json ? String(decoding: try report.json, as: UTF8.self) : console.verdict
         try Terminal.say(shown, isPainted: !json)
         guard folder != nil || renderings.html != nil else {
             return try renderings.write(report, nil)
@@ -238,7 +242,10 @@ struct RunCommand: AsyncParsableCommand {
         _ material: SpeechMaterial?,
         in result: ReportFolder?
     ) throws {
-        guard let folder = capsules ?? result?.capsules else { return }
+        guard !explore, let folder = capsules ?? result?.capsules else {
+            if result?.heldResult == true { try result?.removeEarlierCapsules() }
+            return
+        }
         let how = Capsule.Circumstances(
             made: .current,
             tieShuffleSeed: ties.shuffleTies,

@@ -55,7 +55,8 @@ struct WhyCommand: AsyncParsableCommand {
     func run() async throws {
         let run = try choice.load()
         let voices = try run.loaded.voices()
-        let question = try question(run, voices)
+        var question = try question(run, voices)
+        question.settings = settings(of: run)
         let news = CountedProgress("forks", isQuiet: quiet)
         let odds = try await Failure.describing {
             try await FailureOdds(
@@ -67,6 +68,25 @@ struct WhyCommand: AsyncParsableCommand {
         }
         news.end()
         try Terminal.say(json ? String(decoding: try odds.json, as: UTF8.self) : odds.text)
+    }
+
+    /// The run with each of its settings at its default.
+    private func settings(of run: OneRun) -> [(words: String, plan: WorldPlan)] {
+        guard run.capsule == nil else { return [] }
+        let defaults = CommandLineTool.systems.language.parameters.parameters
+        let about = PointDescription(run.point, of: run.scenario)
+        return about.settings.filter { !$0.isOfPreset }.compactMap { setting in
+            guard let parameter = defaults.first(where: { $0.name == setting.name }) else {
+                return nil
+            }
+            let others = choice.parameters.settings + ["\(setting.name)=\(parameter.defaultText)"]
+            let loaded = try? LoadedScenarios(
+                one: choice.file,
+                settings: others,
+                sweeping: choice.sweeping
+            )
+            return loaded?.one.map { ("the setting \(setting)", $0.point.plan) }
+        }
     }
 
     private func question(_ run: OneRun, _ voices: Voices) throws -> FailureQuestion {

@@ -13,7 +13,44 @@ package enum Terminal {
     ///   - text: The result; what a terminal would obey is shown instead.
     ///   - isPainted: Whether it is for people, so that colour may stress its words.
     package static func say(_ text: String, isPainted: Bool = false) throws {
+        let columns = isPainted ? columns(of: STDOUT_FILENO) : nil
+        let text = columns.map { wrapped(text, at: $0) } ?? text
         try pour(line(text, isPainted: isPainted && Paint.isWanted(on: STDOUT_FILENO)))
+    }
+
+    /// How wide a terminal is; `nil` of what is none.
+    private static func columns(of stream: Int32) -> Int? {
+        var size = winsize()
+        guard isatty(stream) == 1, ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+        else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// Lines broken between words, those behind the first indented by four more; commands stay whole, so
+    /// that they can be copied.
+    static func wrapped(_ text: String, at columns: Int) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard line.count > columns, !line.contains("replay with: ") else { return String(line) }
+            let indent = line.prefix { $0 == " " }.count
+            let further = String(repeating: " ", count: min(indent + 4, columns / 2))
+            var lines: [String] = []
+            var current = String(line.prefix(indent))
+            var isEmpty = true
+            for word in line.dropFirst(indent).split(
+                separator: " ",
+                omittingEmptySubsequences: false
+            ) {
+                if !isEmpty, current.count + 1 + word.count > columns {
+                    lines.append(current)
+                    (current, isEmpty) = (further, true)
+                }
+                // What aligned columns on a line that is broken is nothing.
+                if word.isEmpty, isEmpty, !lines.isEmpty { continue }
+                current += (isEmpty ? "" : " ") + word
+                isEmpty = false
+            }
+            return (lines + [current]).joined(separator: "\n")
+        }.joined(separator: "\n")
     }
 
     /// Writes a result that is for programs, byte by byte.

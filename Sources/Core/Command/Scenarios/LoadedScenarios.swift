@@ -71,13 +71,43 @@ struct LoadedScenarios {
     mutating func choose(_ seeds: SeedCount?) {
         switch seeds {
         case nil: break
-        case .exactly, .times: seedCount = seeds
+        case .exactly, .times, .tenth: seedCount = seeds
         case .auto:
             for scenario in scenarios.indices {
                 for point in scenarios[scenario].scenario.points.indices {
                     scenarios[scenario].scenario.points[point].looks = .usual
                     scenarios[scenario].scenario.points[point].seeds = PlannedLooks.usual.cap
                 }
+            }
+        }
+    }
+
+    /// Tells each gate how many seeds are run, where its scenario asks for another number.
+    ///
+    /// - Parameter isQuick: Whether only that fails which all seeds would fail as well.
+    mutating func tellGates(isQuick: Bool = false) {
+        let counts = Set(
+            CommandLineTool.systems.evidence.metrics.filter { $0.form == .count }.map(\.name)
+        )
+        for scenario in scenarios.indices {
+            for index in scenarios[scenario].scenario.points.indices {
+                var point = scenarios[scenario].scenario.points[index]
+                let count = seeds(of: point).count
+                // As many as decide a verdict are no other number.
+                guard point.looks == nil || seedCount != nil || onlySeed != nil else { continue }
+                for gate in point.expectations.gates.indices {
+                    let old = point.expectations.gates[gate]
+                    let isSum =
+                        old.statistic == .count
+                        || old.statistic == .value && counts.contains(old.metric)
+                    point.expectations.gates[gate] = old.running(
+                        count,
+                        of: point.seeds,
+                        isSum: isSum,
+                        isQuick: isQuick
+                    )
+                }
+                scenarios[scenario].scenario.points[index] = point
             }
         }
     }

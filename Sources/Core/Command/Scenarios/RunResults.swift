@@ -10,6 +10,8 @@ final class RunResults: Sendable {
     private let titles: [String]
     /// What the points of each scenario are called.
     private let labels: [[String]]
+    /// How many runs each point of each scenario has.
+    private let runCounts: [[Int]]
     private let options: [String]
     private let isStrict: Bool
     private let isJSON: Bool
@@ -17,15 +19,18 @@ final class RunResults: Sendable {
     private let showsMetrics: Bool
     private let shown: [String]
     private let isExploring: Bool
+    private let isFolded: Bool
+    private let tier: RunReport.Tier?
     private let scenarios = Mutex<[ScenarioReport]>([])
-    /// By a scenario's index its points that are done, while others are not; locked last.
-    private let parts = Mutex<[Int: ScenarioOutcome]>([:])
+    /// By a scenario's index its runs that are done, while others are not; locked last.
+    private let parts = Mutex<[Int: RunsSoFar]>([:])
 
     /// Begins without a result.
     init(_ loaded: LoadedScenarios, _ voices: Voices, _ command: RunCommand) {
         material = voices.description
         titles = RunReport.titles(loaded.scenarios.map { ($0.scenario.name, $0.file) })
         labels = loaded.scenarios.map { $0.scenario.points.map(\.label) }
+        runCounts = loaded.scenarios.map { $0.scenario.points.map { loaded.seeds(of: $0).count } }
         options = command.selection.options + command.ties.options
         isStrict = command.strict
         isJSON = command.json
@@ -33,10 +38,12 @@ final class RunResults: Sendable {
         showsMetrics = command.metrics
         shown = command.show
         isExploring = command.explore
+        isFolded = command.isFolded(loaded.scenarios.count)
+        tier = command.tier
     }
 
-    /// Keeps the points of a scenario that are done until all are.
-    func keep(_ index: Int, _ part: ScenarioOutcome) {
+    /// Keeps the runs of a scenario that are done until all are.
+    func keep(_ index: Int, _ part: RunsSoFar) {
         parts.withLock { $0[index] = part }
     }
 
@@ -72,9 +79,8 @@ final class RunResults: Sendable {
     ///   - renderings: The files that it goes to besides.
     func keepFinished(_ folder: ReportFolder?, _ renderings: RenderingOptions) {
         scenarios.withLock { scenarios in
-            let parts = parts.withLock { $0 }
+            let parts = parts.withLock { $0.compactMapValues(\.part) }
             guard !scenarios.isEmpty || !parts.isEmpty || folder?.heldResult == true else {
-                // Of a point nothing is kept: its gates are for all of its seeds.
                 if !isQuiet { Terminal.remark("interrupted before anything was done: no result") }
                 return
             }
@@ -101,11 +107,19 @@ final class RunResults: Sendable {
         }
     }
 
-    /// What a scenario is called of which all is missing but some points.
+    /// What a scenario is called of which all is missing but some runs.
     private func title(of index: Int, without part: ScenarioOutcome?) -> String {
         guard let part else { return titles[index] }
-        let done = part.points.map(\.about.label)
-        return RunReport.title(titles[index], without: labels[index].filter { !done.contains($0) })
+        let made = Dictionary(
+            part.points.map { ($0.about.label, $0.rows.count) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        guard labels[index].count > 1 else {
+            let all = counted(runCounts[index].reduce(0, +), "run")
+            return "\(titles[index]) (\(made.values.reduce(0, +)) of \(all) done)"
+        }
+        let undone = zip(labels[index], runCounts[index]).filter { made[$0] ?? 0 < $1 }.map(\.0)
+        return RunReport.title(titles[index], without: undone)
     }
 
     private func console(_ report: RunReport) -> ConsoleReport {
@@ -113,11 +127,14 @@ final class RunResults: Sendable {
             report,
             showsMetrics: showsMetrics,
             shown: shown,
-            showsTrades: isExploring
+            showsTrades: isExploring,
+            isFolded: isFolded
         )
     }
 
     private func report(_ scenarios: [ScenarioReport]) -> RunReport {
-        RunReport(scenarios, material: material, options: options, isStrict: isStrict)
+        var report = RunReport(scenarios, material: material, options: options, isStrict: isStrict)
+        report.tier = tier
+        return report
     }
 }

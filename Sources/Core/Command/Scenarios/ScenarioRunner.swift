@@ -26,13 +26,13 @@ struct ScenarioRunner {
     ///   - material: The voices, for real audio.
     ///   - seeds: The seeds of each point of each scenario.
     ///   - finished: Told of each scenario as soon as it is done, in their order; nothing of it is kept here.
-    ///   - pointsDone: Given a scenario's index and its points that are done, whenever one more is.
+    ///   - begun: Given a scenario's index as it begins, and what its runs will have given at any time.
     /// - Throws: `Failure`, and what `finished` throws.
     func run(
         _ material: SpeechMaterial?,
         seeds: [[[UInt64]]]? = nil,
         finished: (ScenarioOutcome) throws -> Void,
-        pointsDone: @escaping @Sendable (Int, ScenarioOutcome) -> Void = { _, _ in }
+        begun: @escaping @Sendable (Int, RunsSoFar) -> Void = { _, _ in }
     ) async throws {
         let seeds = seeds ?? loaded.scenarios.map { $0.scenario.points.map(loaded.seeds) }
         let progress = ProgressLine(loaded, seeds: seeds, isQuiet: isQuiet)
@@ -49,12 +49,14 @@ struct ScenarioRunner {
                 material: material,
                 tieShuffleSeed: tieShuffleSeed
             )
+            let results = RunsSoFar()
+            begun(index, results)
             return Task {
                 try await run.judge(
                     in: slots,
                     rank: index,
                     progress: { progress.show($0, of: index) },
-                    pointsDone: { pointsDone(index, $0) }
+                    results: results
                 )
             }
         }

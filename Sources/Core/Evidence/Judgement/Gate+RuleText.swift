@@ -3,8 +3,8 @@ extension Gate {
     public var ruleText: String {
         let unit = statistic.unit(of: metricUnit)
         var rule =
-            "\(statistic.text(of: metricUnit)) \(comparison.rawValue) \(unit.exactText(limit))"
-        if let warningLimit {
+            "\(statistic.text(of: metricUnit)) \(comparison.rawValue) \(unit.exactText(written.limit))"
+        if let warningLimit = written.warning {
             rule += " (warn \(comparison.rawValue) \(unit.exactText(warningLimit)))"
         }
         if let scope { rule += " \(scope.text)" }

@@ -25,6 +25,8 @@ public struct Gate: Sendable, Equatable, Codable {
     public var allowsCensored: Bool = false
     /// The requirement ids that this gate shows.
     public var covers: [String] = []
+    /// What the scenario asked for, where another number of seeds is run; see `running(_:of:isQuick:)`.
+    public private(set) var plan: Plan?
 
     /// Makes a gate.
     public init(
@@ -39,6 +41,63 @@ public struct Gate: Sendable, Equatable, Codable {
         self.statistic = statistic
         self.comparison = comparison
         self.limit = limit
+    }
+}
+
+extension Gate {
+    /// What a gate was written for, where another number of seeds is run.
+    public struct Plan: Sendable, Equatable, Codable {
+        /// How many seeds its scenario asks for.
+        public var seeds: Int
+        /// Whether fewer are run.
+        public var isPart: Bool
+        /// Whether only that fails which all seeds would fail as well.
+        public var isQuick: Bool
+        /// The limit of a sum over all seeds; `nil` if the limit does not grow with their number.
+        public var sum: Int64?
+        /// The limit that warns of such a sum.
+        fileprivate var warningSum: Int64?
+    }
+
+    /// The gate over another number of seeds than its scenario asks for.
+    ///
+    /// A sum means per run what it means per run there. Where that is no whole number, the limit gives way.
+    ///
+    /// - Parameters:
+    ///   - count: How many seeds are run.
+    ///   - planned: How many the scenario asks for.
+    ///   - isSum: Whether the figure is a sum over all runs.
+    ///   - isQuick: Whether only that fails which all seeds would fail as well.
+    /// - Returns: The gate; the same where the number is no other.
+    public func running(_ count: Int, of planned: Int, isSum: Bool, isQuick: Bool) -> Gate {
+        guard count != planned, count > 0, planned > 0 else { return self }
+        var gate = self
+        (gate.limit, gate.warningLimit) = written
+        let (limit, warningLimit) = written
+        let grows = isSum && limit != 0
+        gate.plan = Plan(
+            seeds: planned,
+            isPart: count < planned,
+            isQuick: isQuick,
+            sum: grows ? limit : nil,
+            warningSum: grows ? warningLimit : nil
+        )
+        guard grows else { return gate }
+        func share(_ limit: Int64) -> Int64 {
+            let (high, low) = limit.magnitude.multipliedFullWidth(by: UInt64(count))
+            guard high < UInt64(planned) else { return limit < 0 ? .min : .max }
+            let (whole, rest) = UInt64(planned).dividingFullWidth((high, low))
+            let isUp = rest > 0 && (comparison == .atMost || comparison == .below)
+            return (limit < 0 ? -1 : 1) * Int64(clamping: isUp ? whole + 1 : whole)
+        }
+        gate.limit = share(limit)
+        gate.warningLimit = warningLimit.map(share)
+        return gate
+    }
+
+    /// The limits as the scenario has them.
+    var written: (limit: Int64, warning: Int64?) {
+        plan?.sum.map { ($0, plan?.warningSum) } ?? (limit, warningLimit)
     }
 }
 

@@ -50,6 +50,17 @@ package struct GateFolding: Sendable, Codable {
         if !hasFigure { runsWithoutDataCount += 1 }
     }
 
+    /// Takes the runs so far for a part of those that the gate was written for.
+    mutating func cutShort(to count: Int, of planned: Int, isSum: Bool) {
+        guard count < planned else { return }
+        gate = gate.running(
+            count,
+            of: planned,
+            isSum: gate.statistic == .count || gate.statistic == .value && isSum,
+            isQuick: true
+        )
+    }
+
     package mutating func merge(_ other: GateFolding) {
         runsWithoutDataCount += other.runsWithoutDataCount
         for group in other.groups { merge(group) }
@@ -98,7 +109,8 @@ package struct GateFolding: Sendable, Codable {
         let known = metric?.known
         let value = known.flatMap { gate.figure(of: $0) }
         let interval = known.flatMap { gate.interval(of: $0, group.runs) }
-        let (verdict, reason) = verdict(metric, value, interval, isKnown: isKnown)
+        let all = verdict(metric, value, interval, isKnown: isKnown)
+        let (verdict, reason) = gate.softened(all, value, of: metric)
         return GateResult(
             gate: gate,
             unit: gate.unit,
@@ -140,10 +152,29 @@ package struct GateFolding: Sendable, Codable {
 }
 
 extension Gate {
+    /// What is said of other seeds than the scenario asks for: what has no sample may have one with more, a sum is held against its rule where they are
+    /// fewer, an exact sum where they are more, and of a quick run only that fails which more seeds cannot mend.
+    fileprivate func softened(
+        _ said: (verdict: Verdict, reason: NoDataReason?),
+        _ value: Int64?,
+        of metric: MetricResult?
+    ) -> (Verdict, NoDataReason?) {
+        guard let plan, said.verdict > .undecided else { return said }
+        guard let value, let metric, said.verdict == .fail else {
+            let isMissing = said.reason == .tooFewSamples && plan.isPart
+            return isMissing ? (.undecided, said.reason) : said
+        }
+        guard !isMissedForGood(value, of: metric) else { return said }
+        if plan.sum != nil, plan.isPart || comparison == .equal { return (.undecided, .otherSeeds) }
+        return plan.isQuick && plan.isPart ? (.undecided, .tooFewRuns) : said
+    }
+
     /// Whether no more samples could bring a figure back to the right side of the limit: an extreme and
     /// a number of things only grow.
     fileprivate func isMissedForGood(_ value: Int64, of metric: MetricResult) -> Bool {
         guard !comparison.holds(value, limit) else { return false }
+        if let plan, plan.sum != nil, !plan.isPart { return comparison != .equal }
+        let limit = written.limit
         switch statistic {
         case .maximum: return value > limit
         case .minimum: return value < limit

@@ -88,6 +88,14 @@ public struct Judge: Sendable, Codable {
         runCount += other.runCount
     }
 
+    /// Takes the runs so far for a part: only that fails which more seeds cannot mend.
+    public mutating func cutShort(to count: Int, of planned: Int) {
+        for index in gates.indices {
+            let metric = metrics.first { $0.name == gates[index].gate.metric }
+            gates[index].cutShort(to: count, of: planned, isSum: metric?.value.form == .count)
+        }
+    }
+
     /// Whether the runs of another judge can be pooled: it holds the same expectations, and measured
     /// the same metrics in the same way.
     public func canMerge(_ other: Judge) -> Bool {
@@ -108,7 +116,10 @@ public struct Judge: Sendable, Codable {
 
     /// What is to be said of the runs so far.
     public var judgement: Judgement {
-        Judgement(
+        // More seeds may bring what a part of them does not.
+        let missing: Verdict =
+            gates.contains { $0.gate.plan?.isPart ?? false } ? .undecided : .noData
+        return Judgement(
             runCount: runCount,
             gates: gates.map { folding in
                 folding.result(metrics.first { $0.name == folding.gate.metric })
@@ -116,7 +127,7 @@ public struct Judge: Sendable, Codable {
             invariants: judgedInvariants.map { name in
                 let result = invariants.first { $0.name == name } ?? InvariantResult(name: name)
                 let held: Verdict = result.violationCount == 0 ? .pass : .fail
-                let verdict = result.checkedCount == 0 ? .noData : held
+                let verdict = result.checkedCount == 0 ? missing : held
                 return InvariantJudgement(result: result, verdict: verdict)
             },
             metrics: metrics

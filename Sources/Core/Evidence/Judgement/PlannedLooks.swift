@@ -55,7 +55,7 @@ public struct PlannedLooks: Sendable, Equatable {
         case .undecided, .noData:
             switch result.noDataReason {
             case .tooFewRuns, .tooFewSamples: return .open
-            case .unknownMetric, .wrongStatistic, .openAtEnd, nil: return .missed
+            case .unknownMetric, .wrongStatistic, .openAtEnd, .otherSeeds, nil: return .missed
             }
         case .fail:
             // What one run can exceed is missed for good once one has.

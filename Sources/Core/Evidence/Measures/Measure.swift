@@ -113,6 +113,14 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
         kept?.append((.excluded(reason), occurrence))
     }
 
+    /// Ends an occasion that something cut off before its sample was known: a time is at least its length.
+    public mutating func cutOff(_ occasion: Occasion, at end: Instant) {
+        let occurrence = ending(occasion, at: end)
+        let least = metric.unit == .nanoseconds ? max(0, occurrence.span.length) : 0
+        let whole: Int64 = metric.form == .proportion ? 1 : 0
+        addCensored(Observation(amount: least, whole: whole)) { occurrence }
+    }
+
     /// Counts an occasion that gives no sample, for a reason that has nothing to do with how great it is.
     public mutating func exclude(
         _ reason: String,
@@ -145,11 +153,7 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
         guard !openings.isEmpty else { return self }
         var ended = self
         for number in openings.keys.sorted() {
-            let occasion = Occasion(number: number, start: end)
-            let occurrence = ended.ending(occasion, at: end)
-            let least = metric.unit == .nanoseconds ? max(0, occurrence.span.length) : 0
-            let whole: Int64 = metric.form == .proportion ? 1 : 0
-            ended.addCensored(Observation(amount: least, whole: whole)) { occurrence }
+            ended.cutOff(Occasion(number: number, start: end), at: end)
         }
         return ended
     }
@@ -197,6 +201,17 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
         return part.result(lines)
     }
 
+    /// What was kept of samples and of what was censored, in the lines of its run.
+    public func keptSamples(_ lines: TraceLines) -> [KeptSample] {
+        (kept ?? []).compactMap { ending, occurrence in
+            switch ending {
+            case .sample(let found): KeptSample(found, occurrence, lines)
+            case .censored(let least): KeptSample(least, occurrence, lines, isOpen: true)
+            case .excluded: nil
+            }
+        }
+    }
+
     /// The components at which observations were kept, in the order in which they first came.
     public var keptComponents: [ComponentIndex] {
         var components: [ComponentIndex] = []
@@ -229,6 +244,31 @@ public protocol AnyMeasure: Sendable {
     ) -> MetricResult?
     /// The components at which observations were kept.
     var keptComponents: [ComponentIndex] { get }
+    /// What was kept of samples and of what was censored.
+    func keptSamples(_ lines: TraceLines) -> [KeptSample]
+}
+
+/// One sample of a run, or what is known of one that was open.
+public struct KeptSample: Sendable, Equatable {
+    /// When and where it arose.
+    public var sample: LocatedSample
+    /// The sample, the part of a share, or what it adds to a sum.
+    public var amount: Int64
+    /// The whole of a share.
+    public var whole: Int64
+    /// Whether it was open when its run ended, or cut off: `amount` is the least that it comes to.
+    public var isOpen: Bool
+
+    fileprivate init(
+        _ found: Observation,
+        _ occurrence: Occurrence,
+        _ lines: TraceLines,
+        isOpen: Bool = false
+    ) {
+        sample = LocatedSample(value: found.amount, occurrence, lines)
+        (amount, whole) = (found.amount, found.whole)
+        self.isOpen = isOpen
+    }
 }
 
 /// One observation of a metric, whatever its form.

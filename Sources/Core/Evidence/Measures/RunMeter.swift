@@ -48,6 +48,12 @@ public struct RunMeter: TraceSink, Sendable {
         )
     }
 
+    /// The samples of a metric that a scope asks for; complete after `run.ended`.
+    public func samples(of metric: String) -> [KeptSample] {
+        let measures = meters.flatMap(\.metrics).filter { $0.metric.name == metric }
+        return measures.flatMap { $0.ended(at: end).keptSamples(TraceLines(directory)) }
+    }
+
     /// Starts afresh.
     public mutating func begin(_ directory: TraceDirectory) {
         self.directory = directory

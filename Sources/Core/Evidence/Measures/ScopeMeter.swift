@@ -60,7 +60,9 @@ package struct ScopeMeter: Sendable {
         for record in records {
             for index in openings.indices
             where openings[index].kind == record.kind && openings[index].awaited > 0
-                && isAbout(openings[index].component, record.component)
+                && (isAbout(openings[index].component, record.component)
+                    || !isOfPhone(record.component)
+                        && isAbout(openings[index].component, record.subject))
             {
                 openings[index].awaited -= 1
                 guard openings[index].awaited == 0 else { continue }
@@ -70,9 +72,14 @@ package struct ScopeMeter: Sendable {
         }
     }
 
+    /// Whether a component is a phone or on one: what it writes is about itself, whomever it names.
+    private func isOfPhone(_ component: ComponentIndex) -> Bool {
+        component != .none && owners.components(of: owners.phone(of: component)).count > 1
+    }
+
     /// Whether a record of a component is about a component, a phone with its apps.
     private func isAbout(_ wanted: ComponentIndex, _ component: ComponentIndex) -> Bool {
-        component == wanted || owners.phone(of: component) == wanted
+        component == wanted || component != .none && owners.phone(of: component) == wanted
     }
 
     /// What was found in each scope.

@@ -53,7 +53,7 @@ public struct ComparisonText {
     }
 
     private func section(on point: PointComparison) -> [String] {
-        var lines = ["\(point.name): \(counted(point.pairedSeeds, "seed")) in common"]
+        var lines = ["\(point.name): \(point.runsText)"]
         lines += point.remarks.map { "  \($0)" }
         for change in point.gated {
             lines.append("  \(change.judgement.rawValue): \(change.summary)")

@@ -4,8 +4,10 @@ import KodamaEvidence
 public struct PointComparison: Sendable {
     /// The scenario's name, with the swept values if there are any.
     public let name: String
-    /// How many seeds both sides ran.
+    /// How many seeds both sides ran; without one, how many runs are set side by side.
     public let pairedSeeds: Int
+    /// Whether the sides have no seed in common, so that each run is set beside one of other weather.
+    public let isUnpaired: Bool
     /// In how many of them the traces are the same.
     public let sameTraces: Int
     /// How many seeds only the side before ran.
@@ -107,10 +109,19 @@ public struct PointComparison: Sendable {
         let old = before.scenarios[keyBefore.scenario].points[keyBefore.point]
         let new = after.scenarios[keyAfter.scenario].points[keyAfter.point]
         let indices = Dictionary(old.runs.enumerated().map { ($1.seed, $0) }) { first, _ in first }
-        let seeds = new.runs.enumerated().compactMap { index, run in
+        let common = new.runs.enumerated().compactMap { index, run in
             indices[run.seed].map { SeedPair(seed: run.seed, before: $0, after: index) }
         }
-        let isSame = seeds.count == old.runs.count && seeds.count == new.runs.count
+        isUnpaired = common.isEmpty && !old.runs.isEmpty && !new.runs.isEmpty
+        // Of other seeds no two met the same weather: set side by side in any order they are independent,
+        // and what is exact of pairs is exact of them, with less power.
+        let seeds =
+            isUnpaired
+            ? zip(old.runs, new.runs).enumerated().map { index, runs in
+                SeedPair(seed: runs.1.seed, before: index, after: index)
+            } : common
+        let isSame =
+            !isUnpaired && seeds.count == old.runs.count && seeds.count == new.runs.count
         pairedSeeds = seeds.count
         seedsOnlyBefore = old.runs.count - seeds.count
         seedsOnlyAfter = new.runs.count - seeds.count
@@ -122,14 +133,14 @@ public struct PointComparison: Sendable {
         gateChanges = Self.gateChanges(old, new)
         lostInvariants = Self.lostInvariants(old, new)
         lostCovers = Self.lostCovers(old, new)
-        silenced = Self.silenced(old, new, seeds.count)
+        silenced = Self.silenced(old, new, isUnpaired ? 0 : seeds.count)
         let pairs = FigurePair.all(old, new)
         let all = pairs.map { $0.change(seeds, isSame: isSame) }
         let differing = all.indices.filter { all[$0].judgement != .same }
         changes = differing.map { all[$0] }
         shifts = differing.map { pairs[$0].shift(seeds) }
         sameFigures = all.count - changes.count
-        invariants = Self.invariants(old, new, seeds)
+        invariants = Self.invariants(old, new, seeds, isUnpaired: isUnpaired)
     }
 
     private static func settings(of point: PointReport) -> [String] {
@@ -189,14 +200,19 @@ public struct PointComparison: Sendable {
     private static func invariants(
         _ old: PointReport,
         _ new: PointReport,
-        _ seeds: [SeedPair]
+        _ seeds: [SeedPair],
+        isUnpaired: Bool
     ) -> [InvariantChange] {
         let names = (old.runs + new.runs).flatMap(\.broken).distinct
         return names.compactMap { name in
             let before = seeds.filter { old.runs[$0.before].broken.contains(name) }
             let after = seeds.filter { new.runs[$0.after].broken.contains(name) }
-            let fresh = after.first { pair in !before.contains { $0.seed == pair.seed } }
-            guard before.map(\.seed) != after.map(\.seed) else { return nil }
+            let fresh = after.first { pair in
+                isUnpaired ? before.isEmpty : !before.contains { $0.seed == pair.seed }
+            }
+            let isSame =
+                isUnpaired ? before.count == after.count : before.map(\.seed) == after.map(\.seed)
+            guard !isSame else { return nil }
             return InvariantChange(
                 name: name,
                 brokenBefore: before.count,
@@ -260,12 +276,24 @@ public struct PointComparison: Sendable {
             && sameTraces == pairedSeeds
     }
 
+    /// How many runs are compared, in words.
+    var runsText: String {
+        isUnpaired
+            ? "\(counted(pairedSeeds, "run")) of each side"
+            : "\(counted(pairedSeeds, "seed")) in common"
+    }
+
     /// The changes of gated figures.
     var gated: [FigureChange] { changes.filter { $0.rule != nil } }
 
     /// What differs besides figures, in words.
     var remarks: [String] {
         var lines = pairedSeeds == 0 ? ["no run in common: nothing is compared"] : []
+        if isUnpaired {
+            lines.append(
+                "other seeds on either side: unpaired, so that only great differences show"
+            )
+        }
         if !settingsBefore.isEmpty || !settingsAfter.isEmpty {
             let old = settingsBefore.isEmpty ? "defaults" : settingsBefore.joined(separator: ", ")
             let new = settingsAfter.isEmpty ? "defaults" : settingsAfter.joined(separator: ", ")
@@ -282,7 +310,7 @@ public struct PointComparison: Sendable {
         }
         lines += lostCovers.map(\.line)
         lines += silenced.map { "regression: \(Self.silence): \($0)" }
-        if changes.isEmpty, invariants.isEmpty, sameTraces < pairedSeeds {
+        if !isUnpaired, changes.isEmpty, invariants.isEmpty, sameTraces < pairedSeeds {
             lines.append(
                 "other traces in \(pairedSeeds - sameTraces) of \(counted(pairedSeeds, "seed")), with "
                     + "the same figures"
@@ -294,7 +322,7 @@ public struct PointComparison: Sendable {
 
 extension PointComparison: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case name, pairedSeeds, seedsOnlyBefore, seedsOnlyAfter, sameTraces
+        case name, pairedSeeds, isUnpaired, seedsOnlyBefore, seedsOnlyAfter, sameTraces
         case settingsBefore, settingsAfter, changes, sameFigures, invariants, gateChanges
         case lostInvariants, lostCovers, silenced
     }
@@ -304,6 +332,7 @@ extension PointComparison: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(pairedSeeds, forKey: .pairedSeeds)
+        if isUnpaired { try container.encode(true, forKey: .isUnpaired) }
         if seedsOnlyBefore > 0 { try container.encode(seedsOnlyBefore, forKey: .seedsOnlyBefore) }
         if seedsOnlyAfter > 0 { try container.encode(seedsOnlyAfter, forKey: .seedsOnlyAfter) }
         try container.encode(sameTraces, forKey: .sameTraces)

@@ -142,7 +142,9 @@ public struct ReportComparison: Sendable {
 
     /// What was paired, in words, and how many runs of shared points only one side has.
     private var pairedText: String {
-        let paired = "\(counted(points.count, "point")), \(counted(pairedCount, "run")) in common"
+        let isUnpaired = points.contains(where: \.isUnpaired)
+        let runs = "\(counted(pairedCount, "run")) \(isUnpaired ? "compared" : "in common")"
+        let paired = "\(counted(points.count, "point")), \(runs)"
         let lone = [
             (points.reduce(0) { $0 + $1.seedsOnlyBefore }, "before"),
             (points.reduce(0) { $0 + $1.seedsOnlyAfter }, "after"),
@@ -171,6 +173,9 @@ public struct ReportComparison: Sendable {
 
     /// The verdict in one line.
     public var verdictLine: String {
+        if points.isEmpty {
+            return "NOTHING TO COMPARE: \(counted(added.count, "point")) only after"
+        }
         if isEqual { return "EQUAL: no difference at all (\(pairedText))" }
         let worse = points.filter(\.isRegression).map(\.name)
         var line: String

@@ -24,6 +24,12 @@ extension FailureOdds {
     private var verdict: [String] {
         guard let turn else {
             let start = points.first?.failureCount ?? 0
+            guard start < forkCount else {
+                return [
+                    "Weather does not decide it: with all of it drawn anew every run fails too."
+                ]
+                    + causes
+            }
             return [
                 isCertainFromTheBeginning
                     ? "Weather does not decide it: with all of it drawn anew \(start) of \(forkCount) "
@@ -39,6 +45,20 @@ extension FailureOdds {
                 + "\(rise) (95 % intervals \(interval(turn.before)) and \(interval(turn.after))):",
             "  " + turn.record,
         ] + turn.sentences.map { "  \($0.component.map { "\($0): " } ?? "")\($0.line)" }
+    }
+
+    /// What it takes to fail, found by leaving each thing out.
+    private var causes: [String] {
+        let count = FailureQuestion.leftOutForkCount
+        let mending = leftOut.filter { $0.failureCount * 2 <= count }
+        guard !mending.isEmpty else {
+            let all = counted(leftOut.count, "thing")
+            return [
+                "It fails as well without any one of its \(all) (entries, faults, settings): "
+                    + "two of them suffice, or the defaults do."
+            ]
+        }
+        return mending.map { "  It fails in \($0.failureCount) of \(count) without \($0.words)." }
     }
 
     private func interval(_ point: Point) -> String {
@@ -113,6 +133,12 @@ private struct FailureOddsJSON: Encodable {
     var isCertainFromTheBeginning: Bool
     var points: [Point]
     var turn: Turn?
+    var leftOut: [LeftOut]?
+
+    struct LeftOut: Encodable {
+        var words: String
+        var failureCount: Int
+    }
 
     init(_ odds: FailureOdds) {
         scenario = odds.scenario
@@ -122,6 +148,8 @@ private struct FailureOddsJSON: Encodable {
         forkCount = odds.forkCount
         isCertainFromTheBeginning = odds.isCertainFromTheBeginning
         points = odds.points.map(Point.init)
+        let leftOut = odds.leftOut.map { LeftOut(words: $0.words, failureCount: $0.failureCount) }
+        self.leftOut = leftOut.isEmpty ? nil : leftOut
         turn = odds.turn.map { turn in
             Turn(
                 atNanoseconds: turn.instant.nanoseconds,

@@ -47,6 +47,16 @@ public struct FailureOdds: Sendable, Equatable {
     public private(set) var points: [Point]
     /// Where they rise most for good, if they rise by more than chance does.
     public private(set) var turn: Turn?
+    /// Where it fails without any of the run's weather: what was left out, and how often it failed then.
+    public private(set) var leftOut: [LeftOut] = []
+
+    /// What was left out of a run, and how many forks failed without it.
+    public struct LeftOut: Sendable, Equatable {
+        /// What it was, in words.
+        public var words: String
+        /// How many forks failed.
+        public var failureCount: Int
+    }
 
     /// Whether the forks fail as often without any of the run's weather: then weather does not decide it.
     public var isCertainFromTheBeginning: Bool {
@@ -96,6 +106,11 @@ extension FailureOdds {
                 points.append(Point(instant: instant, failureCount: count, position: position))
             }
             points.sort { $0.position < $1.position }
+        }
+        try await ask([0])
+        guard points[0].failureCount < forkCount else {
+            leftOut = try await question.leavingOut(jobs: jobs)
+            return
         }
         try await ask(Self.positions(in: 0...instants.count, count: Self.coarseCount))
         while let jump = steepest, points[jump + 1].position - points[jump].position > 1 {

@@ -20,6 +20,19 @@ public enum FailureOddsSchema {
             "forkCount": { "type": "integer", "minimum": 1, "description": "How many runs there are at each instant." },
             "isCertainFromTheBeginning": { "type": "boolean", "description": "Whether it fails as often with all weather drawn anew." },
             "points": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/point" } },
+            "leftOut": {
+              "type": "array",
+              "description": "Where every run fails with all weather drawn anew: each entry, mix of faults and setting left out, and how many of 8 runs failed then.",
+              "items": {
+                "type": "object",
+                "required": ["words", "failureCount"],
+                "additionalProperties": false,
+                "properties": {
+                  "words": { "type": "string" },
+                  "failureCount": { "type": "integer", "minimum": 0 }
+                }
+              }
+            },
             "turn": {
               "type": "object",
               "description": "Where it became certain; absent if no one record made it so.",

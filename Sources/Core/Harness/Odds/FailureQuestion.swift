@@ -36,6 +36,9 @@ public struct FailureQuestion: Sendable {
     private let target: Target
     private let trace: RecordedTrace
 
+    /// The run's plan with other settings, and what they leave out in words.
+    public var settings: [(words: String, plan: WorldPlan)] = []
+
     /// Runs a seed and sees what fails in it.
     ///
     /// - Parameters:
@@ -133,8 +136,9 @@ public struct FailureQuestion: Sendable {
     }
 
     /// Whether the run fails as well under other weather from some instant on.
-    func fails(_ fork: WeatherFork) throws -> Bool {
+    func fails(_ fork: WeatherFork, with plan: WorldPlan? = nil) throws -> Bool {
         var run = run
+        if let plan { run.plan = plan }
         run.fork = fork
         let evidence = try run.measure().evidence
         switch target {

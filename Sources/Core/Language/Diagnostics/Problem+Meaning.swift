@@ -6,7 +6,8 @@ extension Problem {
             Wording(
                 "unknown-\(kind.code)",
                 "no \(kind.noun) '\(name)'",
-                Self.numbered(name, among: known) ?? Self.sweepable(kind, name, known)
+                Self.limit(in: name, of: kind, among: known) ?? Self.numbered(name, among: known)
+                    ?? Self.sweepable(kind, name, known)
                     ?? Self.nearest(to: name, among: known),
                 Self.list(known, as: "known")
                     ?? kind.listed.map { .init("'kodama list \($0)' names them") }

@@ -31,6 +31,21 @@ extension Problem {
         Suggestion.nearest(to: word, among: known).map { .init("did you mean '\($0)'?") }
     }
 
+    /// A remark on a metric with its limit behind it: the limit has a key of its own.
+    static func limit(
+        in text: String,
+        of kind: NameKind,
+        among known: [String]
+    ) -> Diagnostic.Note? {
+        guard kind == .metric, let sign = text.firstIndex(where: { "<>=".contains($0) }) else {
+            return nil
+        }
+        let name = text[..<sign].split(separator: " ").first.map(String.init) ?? ""
+        let metric =
+            known.contains(name) ? name : Suggestion.nearest(to: name, among: known) ?? name
+        return .init("write the limit behind it: { metric: \(metric), max: \"\(text[sign...])\" }")
+    }
+
     /// A remark on a name that stands for several, with numbers behind it.
     static func numbered(_ name: String, among known: [String]) -> Diagnostic.Note? {
         let numbered = known.filter {
@@ -137,6 +152,15 @@ extension Problem {
         return .init("between braces a comma begins the next key; write a decimal as in 1.\(key)")
     }
 
+    /// A remark on what a user does, where it is written as an action of its own.
+    private static func act(called key: String, among allowed: [String]) -> Diagnostic.Note? {
+        let acts = [
+            "hangup": "end-call", "hang-up": "end-call", "mute": "mute", "unmute": "unmute",
+        ]
+        guard allowed.contains("user"), let act = acts[key] else { return nil }
+        return .init("write what users do as 'user: { of: a phone, does: \(act) }'")
+    }
+
     /// What is said of a share without the threshold that is part of its name.
     private static func threshold(behind key: String) -> Diagnostic.Note? {
         guard key == "share_above" else { return nil }
@@ -164,7 +188,8 @@ extension Problem {
                 "unknown-key",
                 "unknown key '\(key)' in \(inside)",
                 VersionOne.renamed(key, among: allowed) ?? Self.nearest(to: key, among: allowed)
-                    ?? Self.decimalComma(before: key) ?? Self.threshold(behind: key),
+                    ?? Self.act(called: key, among: allowed) ?? Self.decimalComma(before: key)
+                    ?? Self.threshold(behind: key),
                 Self.list(
                     allowed,
                     most: 16,

@@ -6,6 +6,9 @@ package enum Suggestion {
     /// the only candidate will do that begins with the word and a hyphen, or else with the word and
     /// a dot; of several the only one of the fewest words.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
+        if let meant = meanings[word.lowercased()]?.first(where: candidates.contains) {
+            return meant
+        }
         let limit = word.unicodeScalars.count <= 3 ? 1 : 2
         var best: (distance: Int, candidate: String)?
         for candidate in candidates where candidate != word {
@@ -17,6 +20,15 @@ package enum Suggestion {
         return continuation(of: word, by: "-", among: candidates)
             ?? continuation(of: word, by: ".", among: candidates)
     }
+
+    /// Everyday words for what the language calls otherwise.
+    private static let meanings = [
+        "tunnel": ["outage", "dead-zone"], "offline": ["outage"], "airplane": ["radio"],
+        "hangup": ["hang-up", "end-call"], "lte": ["cellular", "lte-good"],
+        "4g": ["cellular", "lte-good"], "5g": ["cellular", "lte-good"],
+        "wlan": ["wifi", "wifi-home"],
+        "wifi": ["wifi-home"], "crash": ["end-process"], "kill": ["end-process", "kill-app"],
+    ]
 
     /// What goes on with a word most shortly, if one candidate does.
     private static func continuation(

@@ -25,7 +25,8 @@ extension ScenarioLanguage {
                 "of",
                 .reference(.component),
                 .refused,
-                "Whom the record is about: a phone with its apps, one app as phone.app, or another."
+                "Whom the record is about: a phone with its apps, one app as phone.app, or another; of what a "
+                    + "server writes, whom it names."
             ),
             Field(
                 "count",

@@ -81,8 +81,8 @@ struct Absence: Sendable {
         let awaited = awaited.union(excused)
         let length = max(0, end - from) - awaited.intersection(Span(start: from, end: end)).length
         let span = Span(start: from, end: from + length)
-        if isOpen, length < Self.ownTimeMin, awaited.all.last?.end == end {
-            return .excluded(span, "the app waited for its user or server at the end")
+        if isOpen, length < Self.ownTimeMin, self.awaited.all.last?.end == end {
+            return .excluded(span, "the app waited for its user at the end")
         }
         return isOpen ? .censored(span) : .ended(span)
     }
@@ -111,10 +111,11 @@ struct Absence: Sendable {
     var recoveries: [Wait] {
         outages.map { outage in
             let span = Span(start: outage.lost, end: end)
-            if isOpen, outage.usable >= end { return .excluded(span, "no path to the end") }
-            guard outage.length <= SessionBounds.outageMax else {
+            guard min(outage.usable, end) - outage.lost <= SessionBounds.outageMax else {
                 return .excluded(span, "no path for more than 10 min")
             }
+            // Without a path to the end, none of the recovery's own time has passed.
+            if isOpen, outage.usable >= end { return .censored(Span(start: end, end: end)) }
             return time(from: max(outage.usable, silentFrom), excused: unserved)
         }
     }

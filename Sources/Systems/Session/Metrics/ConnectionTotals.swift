@@ -1,18 +1,22 @@
 import KodamaEvidence
+import RealtimeVoice
 import SansIO
 
 /// How long connections take by themselves, whatever voice does, and what of voice is too short for a loss.
 struct ConnectionTotals: Sendable {
     private var roomConnect = Measure.time(
         "session.room.connect.time",
-        "Each connect of a room object that does not fail: from the app's order to the SDK's answer.",
+        """
+        Each connect of a room object that the server does not refuse, nor the network: from the app's order to the \
+        SDK's answer; one that is given up, or runs into a time limit, is censored.
+        """,
         "K-02"
     )
     private var signalling = Measure.time(
         "session.signalling.reconnect.time",
         """
         Each reconnect of a room object: from the SDK's notice of a loss to the end of the attempt \
-        that brings it back, whatever voice did meanwhile. Those that are given up do not count.
+        that brings it back, whatever voice did meanwhile; one that is given up is censored.
         """,
         "RS-11"
     )
@@ -45,30 +49,33 @@ struct ConnectionTotals: Sendable {
         func open(_ measure: inout Measure<Distribution>, _ entry: SessionStory.Entry) -> Occasion {
             measure.open(at: entry.record.instant, of: reading.phone, entry.record)
         }
-        func drop(_ reason: String, at end: Instant) {
-            if let connecting { roomConnect.exclude(connecting.occasion, reason, at: end) }
-            if let reconnecting { signalling.exclude(reconnecting.occasion, reason, at: end) }
+        func drop(at end: Instant) {
+            if let connecting { roomConnect.cutOff(connecting.occasion, at: end) }
+            if let reconnecting { signalling.cutOff(reconnecting.occasion, at: end) }
             (connecting, reconnecting) = (nil, nil)
         }
         for entry in reading.entries {
             switch entry.kind {
             case ConnectBegan.kind:
                 if let connecting {
-                    roomConnect.exclude(connecting.occasion, "given up", at: entry.record.instant)
+                    roomConnect.cutOff(connecting.occasion, at: entry.record.instant)
                 }
                 connecting = (ConnectBegan(entry.record).room, open(&roomConnect, entry))
             case ConnectEnded.kind:
                 let ended = ConnectEnded(entry.record)
                 guard let begun = connecting, begun.room == ended.room else { continue }
                 connecting = nil
-                if ended.error.value == nil {
+                switch ended.error.value {
+                case nil:
                     roomConnect.close(begun.occasion, at: entry.record.instant)
-                } else {
-                    roomConnect.exclude(begun.occasion, "failed", at: entry.record.instant)
+                case .timedOut, .joinFailure, .serverPingTimedOut, .cancelled:
+                    roomConnect.cutOff(begun.occasion, at: entry.record.instant)
+                case .some:
+                    roomConnect.exclude(begun.occasion, "refused", at: entry.record.instant)
                 }
             case LossDetected.kind:
                 if let reconnecting {
-                    signalling.exclude(reconnecting.occasion, "given up", at: entry.record.instant)
+                    signalling.cutOff(reconnecting.occasion, at: entry.record.instant)
                 }
                 reconnecting = (LossDetected(entry.record).room, open(&signalling, entry))
             case AttemptEnded.kind:
@@ -78,7 +85,7 @@ struct ConnectionTotals: Sendable {
                 signalling.close(loss.occasion, at: entry.record.instant)
                 reconnecting = nil
             case RoomLeft.kind, RoomDisconnected.kind, AppTerminated.kind:
-                drop("given up", at: entry.record.instant)
+                drop(at: entry.record.instant)
             default:
                 continue
             }

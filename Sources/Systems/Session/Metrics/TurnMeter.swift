@@ -10,7 +10,7 @@ struct TurnMeter {
     private(set) var roundTrips: [Span] = []
     /// For each turn that no answer followed: from its end until none was to be expected any more.
     private(set) var unanswered: [Span] = []
-    /// For each turn that the run's end cut off: from its end on.
+    /// For each turn whose wait the user's next one, or the run's end, cut off: from its end on.
     private(set) var open: [Span] = []
     /// The turns that do not count, and why.
     private(set) var excluded: [(span: Span, reason: String)] = []
@@ -43,10 +43,10 @@ struct TurnMeter {
                 break
             }
         }
-        close(at: reading.end, wanted, isRunOver: true)
+        close(at: reading.end, wanted)
     }
 
-    private mutating func close(at instant: Int64, _ wanted: Spans, isRunOver: Bool = false) {
+    private mutating func close(at instant: Int64, _ wanted: Spans) {
         guard let end = spokenUntil else { return }
         spokenUntil = nil
         let wait = Span(start: end, end: end + SessionBounds.answerMax)
@@ -55,10 +55,8 @@ struct TurnMeter {
             excluded.append((seen, "not wanted any more"))
         } else if instant >= wait.end {
             unanswered.append(wait)
-        } else if isRunOver {
-            open.append(seen)
         } else {
-            excluded.append((seen, "the user spoke again within 10 s"))
+            open.append(seen)
         }
     }
 }

@@ -334,4 +334,62 @@ struct JudgeTests {
         tally.value = .count(Tally(total: 1, samples: 5))
         #expect(judge(gate, [[tally]]).verdict == .fail)
     }
+
+    // MARK: Other seeds than the scenario asks for
+
+    private func sum(_ comparison: Comparison, _ limit: Int64, seeds: Int, of planned: Int) -> Gate
+    {
+        Gate(
+            metric: "call.rings",
+            in: .count,
+            statistic: .value,
+            comparison: comparison,
+            limit: limit
+        ).running(seeds, of: planned, isSum: true, isQuick: false)
+    }
+
+    private func runs(_ counts: [Int64]) -> [[MetricResult]] {
+        counts.map { count in
+            [
+                MetricResult(
+                    name: "call.rings",
+                    unit: .count,
+                    value: .count(Tally(total: count, samples: 1))
+                )
+            ]
+        }
+    }
+
+    @Test("A sum means per run what it means per run with the scenario's own seeds (HN-03)")
+    func sums() {
+        let twice = judge(sum(.equal, 10, seeds: 4, of: 2), runs([5, 5, 5, 5]))
+        #expect(twice.verdict == .pass)
+        #expect(twice.ruleText == "value == 10")
+        let one = judge(sum(.equal, 10, seeds: 1, of: 2), runs([5]))
+        #expect(one.verdict == .pass)
+        // Another number of each run proves nothing against a sum of all.
+        let other = judge(sum(.equal, 10, seeds: 4, of: 2), runs([5, 5, 5, 6]))
+        #expect(other.verdict == .undecided)
+        #expect(other.noDataReason == .otherSeeds)
+        #expect(judge(sum(.equal, 10, seeds: 1, of: 2), runs([11])).verdict == .fail)
+        #expect(judge(sum(.atMost, 5, seeds: 4, of: 2), runs([3, 2, 3, 2])).verdict == .pass)
+        #expect(judge(sum(.atMost, 5, seeds: 4, of: 2), runs([3, 2, 3, 3])).verdict == .fail)
+        #expect(judge(sum(.atMost, 5, seeds: 1, of: 2), runs([3])).verdict == .pass)
+        #expect(judge(sum(.atMost, 5, seeds: 1, of: 2), runs([5])).verdict == .undecided)
+        #expect(judge(sum(.atMost, 5, seeds: 1, of: 2), runs([6])).verdict == .fail)
+        #expect(judge(sum(.atLeast, 3, seeds: 1, of: 2), runs([0])).verdict == .undecided)
+        #expect(judge(sum(.equal, 0, seeds: 1, of: 2), runs([1])).verdict == .fail)
+    }
+
+    @Test("What a quick run fails all seeds fail: extremes and sums of what must not be (HN-03)")
+    func quick() {
+        func quick(_ gate: Gate) -> Gate { gate.running(1, of: 20, isSum: false, isQuick: true) }
+        var maximum = p95(.atMost, 100)
+        maximum.statistic = .maximum
+        #expect(judge(quick(maximum), [[times([101])]]).verdict == .fail)
+        #expect(judge(quick(maximum), [[times([99])]]).verdict == .pass)
+        #expect(judge(quick(p95(.atMost, 100)), [[times([101])]]).verdict == .undecided)
+        #expect(judge(p95(.atMost, 100), [[times([101])]]).verdict == .fail)
+        #expect(judge(quick(p95(.atMost, 100)), [[times([])]]).verdict == .undecided)
+    }
 }

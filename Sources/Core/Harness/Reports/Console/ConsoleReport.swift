@@ -7,6 +7,8 @@ public struct ConsoleReport {
     /// The names of the metrics that are shown, if not all of them.
     private let shown: [String]
     private let showsTrades: Bool
+    /// Whether a scenario that passes is one line, and any other its misses.
+    private let isFolded: Bool
 
     /// Renders a report.
     ///
@@ -15,16 +17,19 @@ public struct ConsoleReport {
     ///   - showsMetrics: Whether every metric is shown, gated or not.
     ///   - shown: Metrics that are shown in any case, by name.
     ///   - showsTrades: Whether of a sweep also those figures are shown that differ without a gate.
+    ///   - isFolded: Whether a scenario that passes is one line, and any other its misses.
     public init(
         _ report: RunReport,
         showsMetrics: Bool = false,
         shown: [String] = [],
-        showsTrades: Bool = false
+        showsTrades: Bool = false,
+        isFolded: Bool = false
     ) {
         self.report = report
         self.showsMetrics = showsMetrics
         self.shown = shown
         self.showsTrades = showsTrades
+        self.isFolded = isFolded
     }
 
     /// The whole report.
@@ -37,11 +42,32 @@ public struct ConsoleReport {
 
     /// A section on each scenario, with an empty line behind it.
     public var sections: [String] {
-        report.scenarios.map { section(on: $0).joined(separator: "\n") + "\n" }
+        report.scenarios.map { scenario in
+            guard isFolded else { return section(on: scenario).joined(separator: "\n") + "\n" }
+            return folded(scenario).joined(separator: "\n")
+        }
     }
 
     /// The verdict on everything.
     public var verdict: String { report.verdictLine }
+
+    /// A scenario in one line, and its misses.
+    private func folded(_ scenario: ScenarioReport) -> [String] {
+        let gates = scenario.points.flatMap(\.gates).map(\.isGreen)
+        let rules =
+            gates + scenario.points.flatMap(\.invariants).map { $0.verdict == .pass }
+        let kept = "\(rules.filter(\.self).count) of \(counted(rules.count, "rule")) kept"
+        let word: String
+        switch scenario.ending {
+        case .passed: word = "pass"
+        case .failedAsExpected: word = "pass"
+        case .undecided: word = "undecided"
+        case .failed, .passedUnexpectedly: word = "fail"
+        }
+        return ["\(word)  \(scenario.about.name): \(scenario.headline), \(kept)"]
+            + misses(of: scenario) + scenario.endingRemarks.map { "  " + $0 }
+            + scenario.about.warnings
+    }
 
     /// Everything on one scenario.
     func section(on scenario: ScenarioReport) -> [String] {

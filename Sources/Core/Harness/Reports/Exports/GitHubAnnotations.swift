@@ -19,6 +19,7 @@ public struct GitHubAnnotations {
         let undone = (report.notRun ?? []).map { name in
             Self.line(isError: true, title: name, RunReport.notRunSentence)
         }
+        guard report.tier != .explored else { return "" }
         let lines =
             undone
             + annotations.filter { $0.isError }.map(\.line)

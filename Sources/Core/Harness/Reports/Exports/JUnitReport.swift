@@ -88,7 +88,10 @@ struct JUnitSuite {
                 name: "\(invariant.name) always",
                 file: scenario.about.file,
                 end: invariant.verdict == .pass
-                    ? .passed : .failed(invariant.verdict.rawValue, invariant.sentence),
+                    ? .passed
+                    : invariant.verdict == .undecided
+                        ? .skipped("undecided: \(invariant.sentence)")
+                        : .failed(invariant.verdict.rawValue, invariant.sentence),
                 more: more
             )
         }
@@ -104,6 +107,11 @@ struct JUnitSuite {
             )
         }
         if index == 0 { cases += Self.ofScenario(scenario, isStrict: report.isStrict) }
+        guard report.tier == .explored else { return }
+        for index in cases.indices {
+            guard case .failed(_, let words) = cases[index].end else { continue }
+            cases[index].end = .skipped("explored: \(words)")
+        }
     }
 
     /// What is wrong with a scenario although each gate is green.

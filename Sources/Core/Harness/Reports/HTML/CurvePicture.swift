@@ -18,7 +18,7 @@ struct CurvePicture {
     let height: Int
     private let axis: FigureAxis
 
-    private var left: Int { width < 400 ? 36 : 46 }
+    private var left: Int { width < 400 ? 36 : 60 }
     private var bottom: Int { height - 26 }
     private var plotWidth: Int { width - left - 14 }
 
@@ -65,7 +65,7 @@ struct CurvePicture {
     ) -> FigureAxis {
         let unit = metrics.first?.unit ?? .count
         let limits = gates.filter { $0.unit == unit }.map(\.limit)
-        let left = width < 400 ? 36 : 46
+        let left = width < 400 ? 36 : 60
         return FigureAxis(
             metrics.flatMap { $0.cumulative?.values ?? [] } + limits,
             middle: middle,
@@ -126,12 +126,14 @@ struct CurvePicture {
         var line = SVGPath()
         line.move(x, 80)
         line.vertical(bottom * 10)
-        let style = gate.isGreen ? "limit" : "limit missed"
+        let isMissed = !gate.isGreen && gate.verdict != .undecided
+        let style = isMissed ? "limit missed" : "limit"
         html.raw("<path class=\"\(style)\" d=\"\(line.data)\">")
         html.element("title", "\(gate.rule): \(gate.texts.value)")
         html.raw("</path>")
         guard width >= 400 else { return }
-        let label = (gate.isGreen ? "✓ " : "✗ ") + gate.rule
+        let sign = gate.isGreen ? "✓ " : gate.verdict == .undecided ? "? " : "✗ "
+        let label = sign + gate.rule
         // On the right of the line where it fits: some 9.5 units a letter on a phone.
         let isRight = x > width * 7 || x + 40 + label.count * 95 > width * 10
         let side = isRight ? "end" : "start"

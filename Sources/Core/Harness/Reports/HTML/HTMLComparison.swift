@@ -7,6 +7,8 @@ public struct HTMLComparison {
     private let footer: String?
     /// The number of points from which on curves of points without a regression are left out.
     private static let fullPointCountMax = 12
+    /// The number of points that got worse whose curves are drawn.
+    private static let curvedPointCountMax = 40
 
     /// Renders a comparison.
     ///
@@ -31,10 +33,14 @@ public struct HTMLComparison {
             }
             html.element("main") { html in
                 let differing = comparison.points.filter { !$0.isEqual }
-                for point in differing.filter(\.isRegression)
-                    + differing.filter({ !$0.isRegression })
-                {
-                    draw(point, isFull: differing.count <= Self.fullPointCountMax, &html)
+                let isFull = differing.count <= Self.fullPointCountMax
+                for (index, point) in ordered(differing).enumerated() {
+                    // The worst first, each with its curves; more of them make a page too large to open.
+                    draw(
+                        point,
+                        isFull: isFull || point.isRegression && index < Self.curvedPointCountMax,
+                        &html
+                    )
                 }
                 for (names, words) in [
                     (comparison.before.notRun ?? [], "Before interrupted, not done"),
@@ -48,31 +54,55 @@ public struct HTMLComparison {
         }
     }
 
+    /// Regressions first, then what is undecided, each the one that takes most of its limit first.
+    private func ordered(_ points: [PointComparison]) -> [PointComparison] {
+        func rank(_ point: PointComparison) -> (Int, Int64) {
+            let worst = point.gated.map { $0.limitShare ?? 0 }.max() ?? 0
+            return (point.isRegression ? 2 : point.isUndecided ? 1 : 0, worst)
+        }
+        return points.enumerated().sorted { one, other in
+            let (left, right) = (rank(one.element), rank(other.element))
+            return left == right ? one.offset < other.offset : left > right
+        }.map(\.element)
+    }
+
     private func draw(_ point: PointComparison, isFull: Bool, _ html: inout Markup) {
-        html.element("section", "class=\"scenario\"") { html in
-            html.element("h2") { html in
-                let style = point.isRegression ? "fail" : "pass"
+        let isOpen = isFull ? " open" : ""
+        html.element("details", "class=\"scenario\"\(isOpen)") { html in
+            html.element("summary") { html in
+                let isOpen = point.isUndecided && !point.isRegression
                 html.element(
                     "span",
-                    point.isRegression ? "✗ worse" : "✓ no worse",
-                    "class=\"\(style)\""
+                    point.isRegression ? "✗ worse" : isOpen ? "? undecided" : "✓ no worse",
+                    "class=\"\(point.isRegression ? "fail" : isOpen ? "undecided" : "pass")\""
                 )
-                html.raw(" \(Markup.escaped(point.name))")
+                html.raw(" ")
+                html.element("h2", point.name)
+                html.element("span", " \(point.runsText)", "class=\"soft\"")
             }
-            html.element("p", "\(counted(point.pairedSeeds, "seed")) in common", "class=\"soft\"")
             for remark in point.remarks { html.element("p", remark) }
+            if isFull { drawCurves(point, &html) }
             drawTable(point, &html)
             drawCommands(point, &html)
-            if isFull || point.isRegression { drawCurves(point, &html) }
             for pair in comparison.stories where pair.name == point.name {
                 draw(pair, point, &html)
             }
         }
     }
 
+    /// The gated changes, the greatest in units of its limit first.
+    private func shown(_ point: PointComparison) -> [FigureChange] {
+        point.gated.enumerated().sorted { one, other in
+            let ranks = [one, other].map { entry in
+                (entry.element.judgement == .regression ? 1 : 0, abs(entry.element.limitShare ?? 0))
+            }
+            return ranks[0] == ranks[1] ? one.offset < other.offset : ranks[0] > ranks[1]
+        }.map(\.element)
+    }
+
     private func drawTable(_ point: PointComparison, _ html: inout Markup) {
         guard !point.changes.isEmpty || !point.invariants.isEmpty else { return }
-        var rows: [[Markup.Cell]] = (point.gated + point.changes.filter { $0.rule == nil }).map {
+        var rows: [[Markup.Cell]] = (shown(point) + point.shownFree).map {
             change in
             let sign = [.regression: "✗ ", .undecided: "? "][change.judgement] ?? ""
             let mark = sign + change.judgement.rawValue
@@ -103,9 +133,10 @@ public struct HTMLComparison {
             ["figure", "verdict", "before", "after", "difference", "seeds", "most in seed"],
             rows,
             caption: point.changes.first?.basis == .meanOfSeeds
-                ? "What differs; means over the seeds in common"
+                ? "What differs; means over the runs compared"
                 : "What differs, pooled over all runs"
         )
+        if let rest = point.freeRest { html.element("p", rest, "class=\"soft\"") }
     }
 
     private func drawCommands(_ point: PointComparison, _ html: inout Markup) {

@@ -23,8 +23,9 @@ public struct HTMLReport {
         HTMLPage.text(title: "Kodama: \(report.verdictLine)", footer: footer) { html in
             html.element("header") { html in
                 html.element("h1", "Kodama report")
-                let sign = report.isGreen ? "✓" : report.isUndecided ? "?" : "✗"
-                let word = report.isGreen ? "pass" : report.isUndecided ? "undecided" : "fail"
+                let isOpen = report.isUndecided || report.tier != nil && report.isGreen
+                let sign = isOpen ? "?" : report.isGreen ? "✓" : "✗"
+                let word = isOpen ? "undecided" : report.isGreen ? "pass" : "fail"
                 let style = "class=\"verdict \(word)\""
                 html.element("p", "\(sign) \(report.verdictLine)", style)
                 html.element("p", report.material, "class=\"soft\"")
@@ -37,8 +38,7 @@ public struct HTMLReport {
             }
             html.element("main") { html in
                 drawMisses(&html)
-                drawOverview(&html)
-                html.element("h2", "Scenarios")
+                html.element("h2", "Scenarios", "class=\"list\"")
                 for (index, scenario) in report.scenarios.enumerated() {
                     ScenarioSection(scenario, index, of: report).draw(into: &html)
                 }
@@ -47,7 +47,10 @@ public struct HTMLReport {
     }
 
     private func drawMisses(_ html: inout Markup) {
-        let wrong = report.scenarios.enumerated().filter { !$0.element.ending.isGreen }
+        let all = report.scenarios.enumerated().filter { !$0.element.ending.isGreen }
+        // What fails before what is undecided.
+        let wrong =
+            all.filter { $0.element.ending.isFailure } + all.filter { !$0.element.ending.isFailure }
         guard !wrong.isEmpty else { return }
         let titles = report.titles
         html.element("h2", "What is wrong")
@@ -66,46 +69,17 @@ public struct HTMLReport {
             }
         }
     }
-
-    private func drawOverview(_ html: inout Markup) {
-        guard report.scenarios.count > 1 else { return }
-        let titles = report.titles
-        html.element("h2", "All scenarios")
-        html.element(
-            "div",
-            "class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"All scenarios\""
-        ) { html in
-            html.element("table") { html in
-                html.raw("<thead><tr><th scope=\"col\">scenario</th><th scope=\"col\">verdict</th>")
-                html.raw("<th scope=\"col\" class=\"number\">gates kept</th>")
-                html.raw("<th scope=\"col\" class=\"number\">runs</th></tr></thead>\n")
-                html.element("tbody") { html in
-                    for (index, scenario) in report.scenarios.enumerated() {
-                        let gates = scenario.points.flatMap(\.gates)
-                        html.element("tr") { html in
-                            html.element("th", "scope=\"row\"") { html in
-                                html.element("a", titles[index], "href=\"#s\(index)\"")
-                            }
-                            let style = "class=\"\(scenario.ending.style)\""
-                            html.element("td", scenario.ending.mark, style)
-                            let kept = gates.filter(\.isGreen).count
-                            html.element("td", "\(kept) of \(gates.count)", "class=\"number\"")
-                            html.element("td", "\(scenario.runCount)", "class=\"number\"")
-                        }
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// One miss with the command that replays its worst run.
 struct MissView {
     private let miss: Miss
     private let command: String?
+    private let point: PointReport
 
     init(_ miss: Miss, of scenario: ScenarioReport, _ report: RunReport) {
         self.miss = miss
+        point = scenario.points[miss.point]
         command = report.replay(miss, of: scenario)
     }
 
@@ -116,6 +90,44 @@ struct MissView {
         }
         for remark in miss.remarks { html.element("p", remark, "class=\"soft\"") }
         if let command { CommandView.draw(command, into: &html) }
+        if let gate = miss.gate, miss.verdict == .fail {
+            GateView(point.gates[gate], of: point).draw(into: &html)
+        }
+    }
+}
+
+/// The curve of a gate's metric, or, of a share or a count, its figure run by run.
+struct GateView {
+    private let gate: GateReport
+    private let point: PointReport
+
+    init(_ gate: GateReport, of point: PointReport) {
+        self.gate = gate
+        self.point = point
+    }
+
+    func draw(into html: inout Markup) {
+        let gates = point.gates.filter { $0.metric == gate.metric }
+        let finding = gates.map { "\($0.rule): \($0.texts.value)" }.joined(separator: "; ")
+        guard let metric = point.metric(named: gate.metric), metric.cumulative != nil else {
+            guard let strip = SeedPicture(gate, seeds: point.runs.map(\.seed)) else { return }
+            html.element("figure") { html in
+                html.element("figcaption", "\(gate.metric), run by run")
+                strip.draw(into: &html)
+            }
+            return
+        }
+        html.element("figure") { html in
+            html.element("figcaption", "\(gate.metric): \(finding)")
+            CurvePicture(
+                [CurvePicture.Curve(name: gate.metric, metric: metric, style: "a")],
+                gates: gates
+            ).draw(
+                "How many samples of \(gate.metric) lie at or below each value",
+                finding,
+                into: &html
+            )
+        }
     }
 }
 

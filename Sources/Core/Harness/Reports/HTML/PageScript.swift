@@ -30,6 +30,27 @@ enum PageScript {
             else select();
           });
         }
+        const folded = [...document.querySelectorAll('details.scenario')];
+        const unfold = () => {
+          const target = location.hash && document.getElementById(location.hash.slice(1));
+          if (target && folded.includes(target)) { target.open = true; target.scrollIntoView(); }
+        };
+        addEventListener('hashchange', unfold);
+        addEventListener('beforeprint', () => { for (const one of folded) one.open = true; });
+        for (const link of document.querySelectorAll('a[href^="#s"]')) link.addEventListener('click', () => setTimeout(unfold));
+        unfold();
+        if (folded.length > 8) {
+          const filter = add(folded[0].parentElement, 'input', '', folded[0]);
+          Object.assign(filter, { type: 'search', className: 'filter', placeholder: 'filter by name or verdict' });
+          filter.setAttribute('aria-label', 'Filter scenarios by name or verdict');
+          filter.addEventListener('input', () => {
+            const words = filter.value.toLowerCase().split(' ');
+            for (const one of folded) {
+              const text = one.querySelector('summary').textContent.toLowerCase();
+              one.hidden = !words.every(word => text.includes(word));
+            }
+          });
+        }
         for (const story of document.querySelectorAll('.story')) {
           const drawings = [...story.querySelectorAll('svg.lanes')];
           const rows = [...story.querySelectorAll('tr[data-at]')];

@@ -23,7 +23,8 @@ enum PageStyle {
         .verdict.pass,.verdict.undecided,.verdict.fail{background:var(--shade)}
         .soft,.finding,footer{color:var(--soft)}
         .finding{font-size:.9rem}
-        section.scenario{border-top:1px solid var(--line);margin-top:1.5rem;padding-top:1rem}
+        .scenario{border-top:1px solid var(--line)}.scenario>p,.scenario>summary{overflow-wrap:anywhere}
+        .scenario[open]{padding-bottom:1rem}section.scenario{margin-top:1.5rem;padding-top:1rem}
         article.miss{background:var(--shade);padding:.5rem .75rem;margin:.5rem 0;overflow-wrap:anywhere}
         .command{display:flex;gap:.5rem;align-items:start;margin:.25rem 0}
         code{font:.85rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
@@ -69,9 +70,10 @@ enum PageStyle {
         .lanes rect.bad{stroke:var(--ink);stroke-width:1;vector-effect:non-scaling-stroke}
         .plot{cursor:crosshair;touch-action:pan-y}
         .range{display:flex;flex-wrap:wrap;gap:.5rem;margin:.5rem 0;font-size:.9rem}[hidden]{display:none}
-        summary{cursor:pointer;padding:.25rem 0}
-        @media(max-width:40rem){svg.picture text{font-size:16px}}
-        @media print{button,.range{display:none}body{max-width:none}}
+        summary{cursor:pointer;padding:.25rem 0}summary h2,summary h3{display:inline;font-size:1rem;margin:0}
+        @media(max-width:40rem){svg.picture text{font-size:16px}.range input,input.filter{width:100%}}
+        @media print{button,.range,input.filter{display:none}body{max-width:none}.wide{overflow:visible}
+        table{font-size:.7rem}td,th{overflow-wrap:anywhere}}
 
         """
 }

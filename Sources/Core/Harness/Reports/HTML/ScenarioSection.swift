@@ -40,12 +40,25 @@ struct ScenarioSection {
     func draw(into html: inout Markup) {
         // Several scenarios may share a name; their files differ.
         let label = Markup.escaped("\(scenario.about.name), \(scenario.about.file)")
-        html.element("section", "class=\"scenario\" id=\"s\(index)\" aria-label=\"\(label)\"") {
+        let isOpen = report.scenarios.count == 1 ? " open" : ""
+        html.element(
+            "details",
+            "class=\"scenario\" id=\"s\(index)\" aria-label=\"\(label)\"\(isOpen)"
+        ) {
             html in
-            html.element("h3") { html in
+            html.element("summary") { html in
                 let style = "class=\"\(scenario.ending.style)\""
                 html.element("span", scenario.ending.mark, style)
-                html.raw(" \(Markup.escaped(scenario.about.name))")
+                html.raw(" ")
+                html.element("h3", report.titles[index])
+                let gates = scenario.points.flatMap(\.gates)
+                let kept =
+                    "\(gates.filter(\.isGreen).count) of \(counted(gates.count, "gate")) kept"
+                html.element(
+                    "span",
+                    " \(kept), \(counted(scenario.runCount, "run"))",
+                    "class=\"soft\""
+                )
             }
             if let summary = scenario.about.summary { html.element("p", summary) }
             html.element("p", scenario.headline, "class=\"soft\"")

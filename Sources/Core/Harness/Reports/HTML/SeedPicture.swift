@@ -6,7 +6,7 @@ struct SeedPicture {
     private let seeds: [UInt64]
     private static let width = 640
     private static let height = 96
-    private static let left = 46
+    private static let left = 60
     private static let bottom = 82
     /// With more runs than this, several share a column and the worst of them is drawn.
     private static let columnCountMax = 292

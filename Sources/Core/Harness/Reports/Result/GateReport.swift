@@ -124,6 +124,8 @@ public struct GateReport: Sendable, Equatable, Codable {
                 detail = "; \(countsText)"
             } else if noDataReason == .tooFewSamples {
                 detail = " (\(samples) of at least \(samplesNeeded))"
+            } else if noDataReason == .otherSeeds {
+                detail = ": \(limitText) for these"
             } else if noDataReason == .tooFewRuns {
                 detail = ": \(intervalText ?? "no interval over so few")"
             }
@@ -222,7 +224,7 @@ public struct InvariantReport: Sendable, Equatable, Codable {
 
     /// What is wrong, in a sentence.
     public var sentence: String {
-        verdict == .noData
+        checked == 0
             ? "nothing happened that it speaks of" : "broken \(counted(violations, "time"))"
     }
 }

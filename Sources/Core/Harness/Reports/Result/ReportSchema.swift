@@ -19,7 +19,8 @@ public enum ReportSchema {
             "isStrict": { "type": "boolean", "description": "Whether warnings fail." },
             "options": { "type": "array", "items": { "type": "string" }, "description": "The arguments besides scenario, point and seed that repeat a run." },
             "scenarios": { "type": "array", "items": { "$ref": "#/definitions/scenario" } },
-            "notRun": { "$ref": "#/definitions/texts", "description": "The scenarios that an interruption left undone, with the points where only some are missing; absent if it left none." }
+            "notRun": { "$ref": "#/definitions/texts", "description": "The scenarios that an interruption left undone, with the points where only some are missing; absent if it left none." },
+            "tier": { "enum": [\(words(RunReport.Tier.self))], "description": "What the result is good for, if not for everything: of a quick run only what fails counts, of an exploration nothing; absent of a whole run." }
           },
           "definitions": {
         \(definitions)

@@ -43,7 +43,14 @@ extension RunReport {
         let open = titlesWhere { $0.ending == .undecided }
         let runs = counted(runCount, "run")
         var line: String
-        if let notRun {
+        if tier == .explored, notRun == nil {
+            return "EXPLORED: \(counted(scenarios.count, "scenario")), \(runs); no miss counts"
+        } else if tier == .quick, notRun == nil, red.isEmpty {
+            let points = scenarios.flatMap(\.points)
+            let all = points.map(\.about.plannedSeeds).heldSum
+            line = "NO FAILURE: \(counted(scenarios.count, "scenario")), \(runCount) of "
+            line += "\(counted(all, "run")); a quick run promises nothing"
+        } else if let notRun {
             let done = scenarios.filter { $0.isPartial != true }.count
             let all = counted(done + notRun.count, "scenario")
             let over = titlesWhere { $0.ending.isFailure && $0.isPartial != true }

@@ -23,6 +23,16 @@ public struct RunReport: Sendable, Equatable, Codable {
     ///
     /// Titles of scenarios, with points where only some are missing.
     public var notRun: [String]?
+    /// How little the result promises; `nil` of a whole run.
+    public var tier: Tier?
+
+    /// What a result is good for, if not for everything.
+    public enum Tier: String, Sendable, Hashable, CaseIterable, Codable {
+        /// A part of the seeds was run: what fails fails, and what does not is no promise.
+        case quick
+        /// Nothing is judged.
+        case explored
+    }
 
     /// Reports scenarios.
     ///
@@ -65,7 +75,14 @@ public struct RunReport: Sendable, Equatable, Codable {
     }
 
     /// Whether every scenario was run and is what it says of itself.
-    public var isGreen: Bool { notRun == nil && scenarios.allSatisfy(\.ending.isGreen) }
+    public var isGreen: Bool {
+        guard notRun == nil else { return false }
+        return switch tier {
+        case nil: scenarios.allSatisfy(\.ending.isGreen)
+        case .quick: !scenarios.contains(where: \.ending.isFailure)
+        case .explored: true
+        }
+    }
 
     /// Whether every scenario was run, and none fails, and some are undecided.
     public var isUndecided: Bool {

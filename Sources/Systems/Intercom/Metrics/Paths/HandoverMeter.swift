@@ -251,11 +251,7 @@ struct HandoverMeter {
             to: pair.settled == .local ? .internet : .local,
             ends
         )
-        if missed < Self.restartTime {
-            self[keyPath: measure].exclude("no way between the two at the end", at: occurrence)
-        } else {
-            self[keyPath: measure].censor(silence, at: occurrence)
-        }
+        self[keyPath: measure].censor(silence, at: occurrence)
     }
 
     /// What is under way for so long may still be heard.

@@ -1,0 +1,72 @@
+public import KodamaEvidence
+import SansIO
+
+/// The samples of one metric in one run, those beyond a limit first of all.
+public struct SampleList: Sendable, Equatable {
+    private let metric: String
+    private var samples: [KeptSample]
+    /// How many samples there are.
+    private let count: Int
+    private var unit = MetricUnit.count
+    /// The rules that the samples told are beyond; empty where none bounds single samples.
+    private var rules: [String] = []
+
+    /// As many are told where no rule says which.
+    private static let countMax = 20
+    /// What led to a sample mostly lies in the second before it.
+    private static let lead: Int64 = 1_000_000_000
+
+    init(_ metric: String, _ samples: [KeptSample]) {
+        self.metric = metric
+        self.samples = samples
+        count = samples.count
+    }
+
+    /// Keeps what is beyond the limits of gates: of times and scores each sample on the wrong side, of
+    /// counts and shares each that adds to the wrong side; without a gate the greatest.
+    public mutating func keep(beyond gates: [Gate], _ description: MetricDescription) {
+        unit = description.unit
+        let own = gates.filter { $0.metric == metric && $0.statistic != .count }
+        rules = own.map(\.ruleText)
+        let isHigher = own.first.map { $0.comparison == .atLeast || $0.comparison == .above }
+        samples = samples.filter { kept in
+            switch description.form {
+            case .distribution:
+                return own.isEmpty || own.contains { !$0.comparison.holds(kept.amount, $0.limit) }
+            case .proportion: return isHigher ?? false ? kept.amount < kept.whole : kept.amount > 0
+            case .count: return kept.amount != 0
+            }
+        }
+        guard own.isEmpty, samples.count > Self.countMax else { return }
+        let least = samples.map(\.amount).sorted()[samples.count - Self.countMax]
+        samples = Array(samples.filter { $0.amount >= least }.prefix(Self.countMax))
+    }
+
+    /// What is told.
+    var head: String {
+        let all = "\(samples.count) of \(counted(count, "sample"))"
+        guard !rules.isEmpty else { return "\(metric): \(all), the greatest" }
+        return "\(metric) \(rules.joined(separator: ", ")): \(all) beyond the limit"
+    }
+
+    /// Each sample with what happened from a second before it to its end.
+    func lines(_ sentences: [Sentence], isWhole: Bool) -> [String] {
+        samples.flatMap { kept -> [String] in
+            let (from, until) = (kept.sample.from - Self.lead, kept.sample.until)
+            let told = sentences.filter { (from...until).contains($0.at.nanoseconds) }
+            let open = kept.isOpen ? " or more, open at its end" : ""
+            var sample = kept.sample
+            sample.cause = nil
+            if kept.whole > 0 { sample.value = nil }
+            return ["", sample.sentence(in: unit) + open]
+                + Explanation.lines(told, isWhole: isWhole).map { "  " + $0 }
+        }
+    }
+
+    /// Whether a sentence belongs to a sample.
+    public func isTold(_ sentence: Sentence) -> Bool {
+        samples.contains { kept in
+            (kept.sample.from - Self.lead...kept.sample.until).contains(sentence.at.nanoseconds)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import KodamaEvidence
+
+/// Sentences with runs of like ones folded: the first of a run as it is, then how often it comes again.
+///
+/// Sentences are alike if they are about the same component and differ in numbers alone. Up to
+/// `lengthMax` of them that come again in the same order, three times or more, are a run.
+struct SentenceFolding {
+    /// A sentence, or the rest of a run of which the first sentences stand before it.
+    enum Line: Equatable {
+        case sentence(Sentence)
+        /// How often they come again, how many they are, and the last of them.
+        case more(Int, of: Int, last: Sentence)
+    }
+
+    /// The lines, in the order of time.
+    let lines: [Line]
+
+    /// More sentences between two like ones are a story of their own.
+    private static let lengthMax = 6
+    /// Two like sentences are read as fast as a line that folds them.
+    private static let countMin = 3
+
+    /// Folds sentences.
+    init(_ sentences: [Sentence]) {
+        let keys = sentences.map(Self.key)
+        var lines: [Line] = []
+        var next = 0
+        while next < sentences.count {
+            let runs = (1...Self.lengthMax).map { (length: $0, count: Self.count(keys, next, $0)) }
+            // The longest run; of equals the one of the shortest part.
+            let best = runs.filter { $0.count >= Self.countMin }.max { one, other in
+                (one.length * one.count, -one.length) < (other.length * other.count, -other.length)
+            }
+            guard let best else {
+                lines.append(.sentence(sentences[next]))
+                next += 1
+                continue
+            }
+            lines += sentences[next..<next + best.length].map { .sentence($0) }
+            next += best.length * best.count
+            let last = sentences[next - 1]
+            lines.append(.more(best.count - 1, of: best.length, last: last))
+        }
+        self.lines = lines
+    }
+
+    /// What like sentences share: whom it befalls, and the words without their numbers.
+    private static func key(_ sentence: Sentence) -> String {
+        let words = [sentence.cause?.text, sentence.text].map { text in
+            (text ?? "").split(separator: " ").map { word in
+                word.contains(where: \.isNumber) ? "#" : String(word)
+            }.joined(separator: " ")
+        }
+        return ([sentence.component ?? ""] + words).joined(separator: "\n")
+    }
+
+    /// How often so many keys come one after the other from an index on.
+    private static func count(_ keys: [String], _ start: Int, _ length: Int) -> Int {
+        guard start + length <= keys.count else { return 0 }
+        let part = keys[start..<start + length]
+        var count = 1
+        while start + (count + 1) * length <= keys.count,
+            keys[start + count * length..<start + (count + 1) * length].elementsEqual(part)
+        {
+            count += 1
+        }
+        return count
+    }
+}
