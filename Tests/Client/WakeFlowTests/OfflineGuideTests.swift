@@ -21,6 +21,9 @@ struct OfflineGuideTests {
         var isAgentTalking = false
         var systemVoice: ScriptLine?
         var talkedOver = 0
+        /// How many packets of the agent's have come in, and whether they come.
+        var packets: Int64 = 0
+        var sends = true
 
         init(hasClone: Bool = false) {
             guide = OfflineGuide(hasClone: hasClone, seed: 1)
@@ -32,10 +35,15 @@ struct OfflineGuideTests {
         mutating func pass(_ milliseconds: Int64) {
             let end = now.advanced(by: .milliseconds(milliseconds))
             while let due = guide.deadline?.instant, due <= end {
-                now = max(now, due)
+                advance(to: max(now, due))
                 perform(guide.drive(nil, at: now))
             }
-            now = end
+            advance(to: end)
+        }
+
+        private mutating func advance(to instant: Instant) {
+            if sends, now < instant { packets += 1 }
+            now = instant
         }
 
         mutating func line(_ number: Int) {
@@ -58,6 +66,7 @@ struct OfflineGuideTests {
                 case .askAgent: isAgentTalking = true
                 case .speak(let line): systemVoice = line
                 case .stopSpeaking: systemVoice = nil
+                case .countAgentPackets: send(.agentPackets(packets))
                 default: break
                 }
                 if systemVoice != nil, !isAgentMuted { talkedOver += 1 }
@@ -71,7 +80,12 @@ struct OfflineGuideTests {
 
         mutating func takeOrders() -> [OfflineGuide.Effect] {
             defer { log = [] }
-            return log.filter { if case .store = $0 { false } else { true } }
+            return log.filter {
+                switch $0 {
+                case .store, .countAgentPackets: false
+                default: true
+                }
+            }
         }
 
         var sent: [OfflineSummary] {
@@ -116,6 +130,84 @@ struct OfflineGuideTests {
         #expect(world.guide.mode == .offline)
         world.send(.takenBack)
         #expect(world.guide.mode == .standard)
+    }
+
+    @Test("A link that dies without a word is known by the packets that stay away (AN-05)")
+    func packetsStayAway() {
+        var world = World()
+        world.line(0)
+        world.pass(3_000)
+        #expect(world.systemVoice == nil, "the agent is heard")
+        world.sends = false
+        world.pass(499)
+        #expect(world.systemVoice == nil)
+        world.pass(101)
+        #expect(world.systemVoice?.number == 0, "half a second and one count later")
+        // No packet, no agent, however long it takes.
+        world.lineEnds(0)
+        world.pass(5_000)
+        #expect(world.guide.mode == .offline)
+        world.line(1)
+        world.sends = true
+        world.pass(100)
+        #expect(world.guide.mode == .offline, "the phone's line may end first")
+        world.lineEnds(1)
+        #expect(world.guide.mode == .standard)
+        #expect(world.talkedOver == 0)
+    }
+
+    @Test("Packets with gaps below half a second are no loss, nor is silence between lines")
+    func jitter() {
+        var world = World()
+        world.line(0)
+        for _ in 0..<40 {
+            world.sends = false
+            world.pass(420)
+            world.sends = true
+            world.pass(60)
+        }
+        #expect(world.systemVoice == nil)
+        world.lineEnds(0)
+        world.sends = false
+        world.pass(60_000)
+        #expect(world.guide.mode == .standard, "a user who thinks is given the time")
+    }
+
+    @Test("The first packet of a conversation may take two seconds, and no longer")
+    func firstPacket() {
+        var world = World()
+        world.sends = false
+        world.line(0)
+        world.pass(1_999)
+        #expect(world.systemVoice == nil)
+        world.pass(101)
+        #expect(world.systemVoice?.number == 0)
+    }
+
+    @Test("An agent that is back and gone again is not waited for")
+    func backAndGone() {
+        var world = World()
+        world.line(0)
+        world.pass(200)
+        world.sends = false
+        world.pass(700)
+        world.sends = true
+        world.pass(150)
+        world.sends = false
+        world.pass(4_000)
+        #expect(world.guide.mode == .offline && world.guide.isSpeaking)
+        #expect(world.talkedOver == 0)
+    }
+
+    @Test("After a suspension, packets that nobody counted are not missed (L4)")
+    func suspended() {
+        var world = World()
+        world.line(0)
+        world.pass(1_000)
+        world.now = world.now.advanced(by: .seconds(30))
+        world.perform(world.guide.drive(nil, at: world.now))
+        world.pass(2_000)
+        #expect(world.systemVoice == nil)
     }
 
     @Test("A line that was heard to its end isn't said again")
@@ -271,7 +363,8 @@ struct OfflineGuideTests {
         var world = World()
         var number = 0
         for _ in 0..<300 {
-            switch random.below(10) {
+            switch random.below(11) {
+            case 10: world.sends.toggle()
             case 0: world.send(.voiceDoubted)
             case 1: world.send(.voiceConfirmed)
             case 2: world.send(.handedOver)

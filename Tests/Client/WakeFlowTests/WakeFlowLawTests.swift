@@ -182,7 +182,8 @@ struct CoachLawTests {
                 random,
                 _ in
                 operation = min(operation + 1, 40)
-                return switch random.below(14) {
+                return switch random.below(16) {
+                case 14, 15: .agentPackets(Int64(random.below(3)))
                 case 0: .conversationBegan(UniqueID(high: random.next(), low: 1))
                 case 1, 2: .voiceDoubted
                 case 3: .voiceConfirmed

@@ -79,6 +79,7 @@ struct AgentTests {
         #expect(gone.1.isAwaited.isSet)
         let lines = story.records(LineBegan.self)
         let own = try #require(lines.first { $0.1.isOffline.isSet })
+        #expect(gone.at.duration(to: own.at) <= .seconds(1), "AN-05's second")
         #expect(own.at > gone.at && own.1.step == lines[step - 1].1.step)
         #expect(try story.share("wake.success.rate") == (1, 1))
         #expect(try story.share("wake.saved.offline") == (1, 1))

@@ -3,6 +3,8 @@ public import SansIO
 /// Lets the system voice go on where the agent's voice is lost, and gives back (AN-05).
 ///
 /// - While the system voice speaks the agent is muted, so the two never talk at once.
+/// - While a line of the agent's is awaited, packets of its voice are counted: a link that dies without a
+///   word is known by those that stay away, seconds before the session can tell.
 /// - Each stretch without the agent becomes one summary, kept before it is sent and sent until the server
 ///   has it; its key makes it count once.
 /// - The voice mode follows from the state after every call (AN-04).
@@ -17,6 +19,16 @@ public struct OfflineGuide: StateMachine {
         case handingBack(until: Instant)
     }
 
+    /// The count of the agent's packets, while it is watched.
+    private struct Listening: Sendable, Equatable {
+        /// The latest count; `nil` before the first.
+        var packets: Int64?
+        /// When it grew last, or the watch began.
+        var grewAt: Instant
+        /// When it is asked for next.
+        var due: Instant
+    }
+
     private enum Sending: Sendable, Equatable {
         case idle
         case sent(OperationID, until: Instant)
@@ -24,7 +36,7 @@ public struct OfflineGuide: StateMachine {
     }
 
     /// A hand-over in either direction, with a summary and a mode.
-    public static var effectsPerCallMax: Int { 12 }
+    public static var effectsPerCallMax: Int { 13 }
 
     /// Conversations can always begin.
     public var isFinished: Bool { false }
@@ -44,6 +56,9 @@ public struct OfflineGuide: StateMachine {
     private var isLineFinished = true
     /// Whether the system voice speaks.
     public private(set) var isSpeaking = false
+    private var listening: Listening?
+    /// Whether packets of the agent's were seen to come in this conversation.
+    private var hasHeardAgent = false
     private var sending = Sending.idle
     private var failures = Backoff()
     private var generator: SeededGenerator
@@ -86,8 +101,11 @@ public struct OfflineGuide: StateMachine {
         }
     }
 
-    /// When the phone takes over or gives back, or a summary is to be sent again.
-    public var deadline: Deadline? { .earliest(voiceDeadline, sendDeadline) }
+    /// When the phone takes over or gives back, packets are counted, or a summary is to be sent again.
+    public var deadline: Deadline? {
+        let count = listening.map { Deadline($0.due, "count packets") }
+        return .earliest(.earliest(voiceDeadline, count), sendDeadline)
+    }
 
     private var voiceDeadline: Deadline? {
         switch voice {
@@ -111,6 +129,7 @@ public struct OfflineGuide: StateMachine {
         switch event {
         case .conversationBegan(let id):
             endConversation(at: now)
+            hasHeardAgent = false
             conversation = id
         case .voiceDoubted: doubted(at: now)
         case .voiceConfirmed: confirmed(at: now)
@@ -120,6 +139,7 @@ public struct OfflineGuide: StateMachine {
         case .lineOrdered(let line): ordered(line, at: now)
         case .lineFinished(let number): finished(number, at: now)
         case .heard(let text): heard(text, at: now)
+        case .agentPackets(let count): counted(count, at: now)
         case .cloneChanged(let isAvailable): hasClone = isAvailable
         case .flagsChanged(let flags): self.flags = flags
         case .clockChanged(let time): clock = WallClock(showing: time, at: now)
@@ -140,6 +160,7 @@ public struct OfflineGuide: StateMachine {
             if until <= now { completeHandBack(at: now) }
         case .online, .offline: break
         }
+        countPackets(at: now)
         switch sending {
         case .sent(let operation, let until):
             if until <= now {
@@ -172,6 +193,48 @@ public struct OfflineGuide: StateMachine {
         case .doubted: voice = .online
         case .offline(isSure: false): giveBack(at: now)
         case .online, .offline(isSure: true), .handingBack: return
+        }
+    }
+
+    // MARK: The agent's packets
+
+    /// Whether packets tell something: of a line that the agent is to say, or of an agent that may be back.
+    private var wantsCount: Bool {
+        guard conversation != nil else { return false }
+        return switch voice {
+        case .online, .doubted: line != nil && !isLineFinished
+        case .offline(let isSure): !isSure
+        case .handingBack: true
+        }
+    }
+
+    private mutating func countPackets(at now: Instant) {
+        guard var listening, listening.due <= now else { return }
+        // A wake that comes so late is the end of a suspension: what was not counted meanwhile proves nothing.
+        if listening.due.advanced(by: configuration.countInterval) < now { listening.grewAt = now }
+        listening.due = now.advanced(by: configuration.countInterval)
+        self.listening = listening
+        orders.append(.countAgentPackets)
+    }
+
+    private mutating func counted(_ count: Int64, at now: Instant) {
+        guard let before = listening?.packets else {
+            listening?.packets = count
+            return
+        }
+        guard count == before else {
+            listening?.packets = count
+            listening?.grewAt = now
+            hasHeardAgent = true
+            if voice == .offline(isSure: false) { giveBack(at: now) }
+            return
+        }
+        let silenceMax =
+            hasHeardAgent ? configuration.silenceMax : configuration.firstSilenceMax
+        guard let listening, listening.grewAt.advanced(by: silenceMax) <= now else { return }
+        switch voice {
+        case .online, .doubted, .handingBack: takeOver(isSure: false, at: now)
+        case .offline: return
         }
     }
 
@@ -300,6 +363,13 @@ public struct OfflineGuide: StateMachine {
             let time = clock.reading(at: turn.now)
             facts.append(CoachFact(.voiceModeChanged, key: key, time: time))
             orders.append(.voiceModeChanged(mode))
+        }
+        if !wantsCount {
+            listening = nil
+        } else if listening == nil {
+            let due = turn.now.advanced(by: configuration.countInterval)
+            listening = Listening(grewAt: turn.now, due: due)
+            orders.append(.countAgentPackets)
         }
         if voice == .online, sending == .idle, let summary = record.unsent.first {
             let operation = operations.next()

@@ -45,6 +45,18 @@ public struct OfflineGuideConfiguration: Sendable, Equatable {
     ///
     /// AN-05 leaves 1 s, of which the system voice needs some to start; an assumption.
     public var doubtPatience: Duration = .milliseconds(500)
+    /// How long no packet of the agent's may come in while a line of its is awaited, 0.1 to 10 s.
+    ///
+    /// An agent sends through its silence: each 20 ms, with DTX each 400 ms (RFC 6716 §2.1.9). With
+    /// `countInterval` and the start of the system voice this keeps AN-05's second; swept in
+    /// `Scenarios/coach/agent-jitter`.
+    public var silenceMax: Duration = .milliseconds(500)
+    /// How long the first packet of a conversation may take, 0.1 to 10 s: the agent's track opens some round
+    /// trips after the session is connected; an assumption.
+    public var firstSilenceMax: Duration = .seconds(2)
+    /// How often packets are counted then; libwebrtc serves statistics that are up to 50 ms old
+    /// (`pc/rtc_stats_collector.cc`), so that less brings nothing.
+    public var countInterval: Duration = .milliseconds(100)
     /// How long the system voice may go on with its line once the agent is back, 0 to 10 s.
     ///
     /// Then it is cut off, and the agent says the line again. An assumption.

@@ -74,6 +74,9 @@ extension OfflineGuide {
         case lineFinished(number: Int)
         /// The user was heard by the phone's own recogniser.
         case heard(String)
+        /// So many packets of voice have come in (`inbound-rtp.packetsReceived` over all tracks, as
+        /// `countAgentPackets` asked).
+        case agentPackets(Int64)
         /// The user has a cloned voice, or has none any more.
         case cloneChanged(isAvailable: Bool)
         /// The server's flags changed.
@@ -95,6 +98,9 @@ extension OfflineGuide {
         case unmuteAgent(atLine: Int?)
         /// Has the agent say a line.
         case askAgent(ScriptLine)
+        /// Answers at once by `agentPackets`; the binding reads the peer connection's own statistics, since
+        /// the SDK tells them once a second only.
+        case countAgentPackets
         /// Has the system voice say a line.
         case speak(ScriptLine)
         /// Silences the system voice.

@@ -31,6 +31,8 @@ package struct CoachAppPlan: AppSettings {
     var isMuted = false
     /// How the app wakes.
     var wake = WakeConfiguration()
+    /// How the phone's own voice takes over from the agent's.
+    var guide = OfflineGuideConfiguration()
     /// How the app nudges.
     var nudge = NudgeConfiguration()
     /// The bugs of system alarms.
@@ -114,6 +116,7 @@ enum NudgedKind: Sendable, CaseIterable {
 }
 
 extension WakeConfiguration: Tunable {}
+extension OfflineGuideConfiguration: Tunable {}
 extension NudgeConfiguration: Tunable {}
 extension AlarmFaultRates: Tunable {}
 extension NotificationConfiguration: Tunable {}

@@ -175,6 +175,16 @@ extension ParameterCatalog {
             source: "AN-19"
         ),
         .duration(
+            "guide.silence_max",
+            \OfflineGuideConfiguration.silenceMax,
+            .milliseconds(100)...(.seconds(10)),
+            meaning: """
+                How long no packet of the agent's may come in while a line of its is awaited, before the \
+                phone's own voice takes over.
+                """,
+            source: "AN-05"
+        ),
+        .duration(
             "coach.speech_start",
             \BedroomConfiguration.speechStart,
             .zero...(.seconds(30)),

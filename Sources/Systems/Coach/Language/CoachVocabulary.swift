@@ -15,6 +15,7 @@ extension Vocabulary {
             fields: fields,
             read: { body, tuning, builder in read(body, tuning, &builder) }
         )
+        vocabulary.app?.voices = [.sized, .reachability]
         vocabulary.verbs = [.restart, .endProcess, .permit, .bedroom, .distract]
         vocabulary.chances = .coach
         vocabulary.parameters = .coach
@@ -86,7 +87,10 @@ extension Vocabulary {
             "realtime",
             .boolean,
             .means("false"),
-            "Whether the agent guides, in a room of the room server; else the phone's own voice does."
+            """
+            Whether the agent guides, in a room of the room server; else the phone's own voice does. With \
+            'voice: sized' the agent's voice comes in frames, and losses and jitter can pass for a lost link.
+            """
         ),
     ]
 
@@ -137,6 +141,7 @@ extension Vocabulary {
         app.bedroom = tuning[BedroomConfiguration.self]
         app.wake = tuning[WakeConfiguration.self]
         app.alarmFaults = tuning[AlarmFaultRates.self]
+        app.guide = tuning[OfflineGuideConfiguration.self]
         app.nudge = tuning[NudgeConfiguration.self]
         app.center = tuning[NotificationConfiguration.self]
         return app

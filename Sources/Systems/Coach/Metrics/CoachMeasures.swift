@@ -158,6 +158,12 @@ struct CoachMeasures {
         """,
         "AN-05"
     )
+    var needless = Measure.share(
+        "guide.takeover.needless",
+        "Of the lines that began while the agent's voice came through: those that the phone's own voice said.",
+        "AN-05",
+        occasions: .atOnce
+    )
     var idleMicrophone = Measure.time(
         "coach.microphone.idle.time",
         """
@@ -238,8 +244,8 @@ struct CoachMeasures {
         [
             armed, rang, noticed, answered, talked, finished, up, success, appRate, unseen,
             upAnyhow, falseGreen, late, error, tapToTalk, agentTalks, savedByLadder,
-            savedByRearming, savedOffline, takeover, idleMicrophone, sounds, soundsAfterUp,
-            soundsInGuide, lost, phoneOff, unended,
+            savedByRearming, savedOffline, takeover, needless, idleMicrophone, sounds,
+            soundsAfterUp, soundsInGuide, lost, phoneOff, unended,
         ]
     }
 }

@@ -26,6 +26,8 @@ struct CoachMeter: SystemMeter {
     private var levels: [Int64] = []
     /// Since when the agent's voice is gone of which a line is awaited.
     private var takeovers: [Occasion?] = []
+    /// Whether the agent's voice comes through.
+    private var isAgentThere: [Bool] = []
     /// Whether a line of a conversation that goes on has been heard.
     private var isGuiding: [Bool] = []
     /// Since when the microphone is open without a conversation.
@@ -82,6 +84,9 @@ struct CoachMeter: SystemMeter {
         case LineBegan.kind:
             isGuiding[index] = true
             let isOffline = LineBegan(record).isOffline.isSet
+            if isAgentThere[index] {
+                measures.needless.add(isOffline ? 1 : 0, of: 1, at: Occurrence(record))
+            }
             if isOffline, let takeover = takeovers[index] {
                 takeovers[index] = nil
                 let length = takeover.start.duration(to: record.instant).wholeNanoseconds
@@ -114,6 +119,7 @@ struct CoachMeter: SystemMeter {
         _ index: Int,
         _ record: TraceRecord
     ) {
+        isAgentThere[index] = form.isThere.isSet
         if form.isThere.isSet {
             leaveTakeover("the agent was back", index, record)
         } else if form.isAwaited.isSet, takeovers[index] == nil {
@@ -165,6 +171,7 @@ struct CoachMeter: SystemMeter {
         mornings.append(nil)
         levels.append(0)
         takeovers.append(nil)
+        isAgentThere.append(false)
         idle.append(nil)
         isGuiding.append(false)
         return apps.count - 1

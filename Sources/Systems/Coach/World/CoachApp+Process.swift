@@ -42,6 +42,7 @@ extension CoachApp {
         )
         let offline = OfflineGuide(
             restoring: disk.guide,
+            configuration: plan.guide,
             flags: CoachFlags(usesRealtime: plan.isOnline),
             seed: phone.seed("coach.guide", launchCount, on: stage),
             operations: OperationCounter(lane: 1, of: 2)
@@ -225,6 +226,8 @@ extension CoachApp {
         case .speak(let line): begin(line, on: &stage)
         case .stopSpeaking: talk.line = nil
         case .askAgent(let line): askAgent(line, on: &stage)
+        case .countAgentPackets:
+            guide?.tell(.agentPackets(agentPackets(on: stage)), on: &stage)
         // What it says meanwhile is not played, and it is asked for its line again.
         case .muteAgent: if talk.isAgents { talk.line = nil }
         case .sendSummary(let operation, _):

@@ -67,8 +67,11 @@ extension CoachApp {
         let up = latency(of: route.source.address, up: true, on: stage)
         let back = rooms.agentRoute(in: name, to: room)
         var down: Duration?
+        // Frames that are made are counted as they come.
+        let carriesFrames = session.agents.mode != .reachability
         if let back { down = latency(of: back.destination.address, up: false, on: stage) }
-        room.noteVoice(isSpeaking: true, comingInBy: down == nil ? nil : back, at: stage.now)
+        let counted = down == nil || carriesFrames ? nil : back
+        room.noteVoice(isSpeaking: true, comingInBy: counted, at: stage.now)
         guard room.isPlaying else { return AgentVoice(down: nil, up: up) }
         return AgentVoice(down: down.map { $0 + sdk.playoutDelay }, up: up)
     }
@@ -81,6 +84,11 @@ extension CoachApp {
     ) -> Duration? {
         phone.delay(of: .media, by: address, up ? .forward : .backward, on: stage)
             .map { .nanoseconds($0) }
+    }
+
+    /// How many packets of voice the present room object has received.
+    func agentPackets(on stage: borrowing Stage) -> Int64 {
+        currentRoom?.packetsReceived(at: stage.now) ?? 0
     }
 
     // MARK: The agent's lines

@@ -110,6 +110,9 @@ extension RoomClient {
         return current
     }
 
+    /// The packets of voice that have come in.
+    package func packetsReceived(at now: Instant) -> Int64 { receivedVoice.total(at: now) }
+
     /// What checks show, over this and all earlier transports.
     var checkStatistics: RoomStatistics {
         var current = statistics

@@ -24,6 +24,11 @@ extension RoomObject {
         return seat.ask { $0.hears(packet) }
     }
 
+    /// How many packets of voice have come in, as `RTCPeerConnection.statistics` would say now.
+    package func packetsReceived(at now: Instant) -> Int64 {
+        seat.ask { $0.packetsReceived(at: now) }
+    }
+
     /// Counts the frames that reachability alone stands for.
     ///
     /// - Parameters:
