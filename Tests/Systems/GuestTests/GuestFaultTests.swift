@@ -14,6 +14,7 @@ struct GuestFaultTests {
             ("twice", "it speaks out of turn: it wrote more than one line"),
             ("other-turn", "it answers turn 2, and was told turn 1"),
             ("restless", "it does not come to rest"),
+            ("hurries", "it does not come to rest: 10001 turns within a millisecond"),
             ("dies", "it ended by itself"),
             ("complains", "it ended by itself, with exit code 3"),
         ]

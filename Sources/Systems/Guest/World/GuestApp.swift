@@ -64,12 +64,12 @@ final class GuestApp: PhoneApp {
     /// What happened and has not been told, oldest first.
     private var events: [[(String, JSON?)]] = []
     private var isTalking = false
-    /// How many turns there were at one instant, and when that was.
+    /// How many turns there were in a millisecond, and when that began.
     private var turnsNow = 0
-    private var latest = Instant.zero
+    private var countedSince = Instant.zero
 
-    /// More turns than this at one instant never come to rest.
-    private static let turnsPerInstantMax = 10_000
+    /// More turns than this within a millisecond never come to rest.
+    private static let turnsPerMillisecondMax = 10_000
     /// How many lines a fault shows, and how much of each.
     private static let linesShown = 6
     private static let lineCharactersShown = 300
@@ -280,10 +280,12 @@ final class GuestApp: PhoneApp {
         _ line: GuestLine,
         on stage: inout Stage
     ) throws(GuestFault) {
-        turnsNow = stage.now == latest ? turnsNow + 1 : 1
-        latest = stage.now
-        guard turnsNow <= Self.turnsPerInstantMax else {
-            throw GuestFault("it does not come to rest: \(turnsNow) turns at one instant")
+        if countedSince.duration(to: stage.now) >= .milliseconds(1) {
+            (turnsNow, countedSince) = (0, stage.now)
+        }
+        turnsNow += 1
+        guard turnsNow <= Self.turnsPerMillisecondMax else {
+            throw GuestFault("it does not come to rest: \(turnsNow) turns within a millisecond")
         }
         turn += 1
         let head: [(String, JSON?)] = [

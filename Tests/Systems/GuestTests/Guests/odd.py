@@ -47,6 +47,8 @@ for line in sys.stdin:
         print(json.dumps({"turn": event["turn"] + 1}), flush=True)
     elif word == "restless":
         answer(event, {"timer": "again", "at": 0})
+    elif word == "hurries":
+        answer(event, {"timer": "again", "at": event["now"] + 1})
     elif word == "draws":
         draws(event, "dice")
     elif word == "draws-more":
