@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("kodama evaluate")
+@Suite("kodama evaluate, and Scripts/tune that calls it")
 struct EvaluateTests {
     private let workshop = Workshop()
     private static let weighed = [
@@ -131,5 +131,51 @@ struct EvaluateTests {
         #expect(end.status == 64)
         #expect(end.stdout.isEmpty)
         #expect(end.stderr.contains(words), "\(end.stderr)")
+    }
+
+    @Test("Scripts/tune keeps its own tests, with a stand-in of kodama (HN-08)")
+    func script() throws {
+        let end = try Kodama.shell("python3 -B Scripts/tune.d/test_tune.py", in: Kodama.root)
+        #expect(end.status == 0, "\(end.stderr)")
+        #expect(end.stderr.hasSuffix("\nOK\n"), "\(end.stderr)")
+    }
+
+    @Test(
+        "Scripts/tune finds a front of this program whose result keeps its schema and whose presets run (HN-08)"
+    )
+    func tunes() throws {
+        try write()
+        let end = try Kodama.shell(
+            """
+            '\(Kodama.root.path)'/Scripts/tune outages.yaml --vary session.retry_timeout=2s..8s/3 \
+            --vary session.probe.interval=500ms,4s --minimize session.recovery.time:p95 \
+            --minimize session.probe.packets.rate:max --keep-gates --seeds 8 --quiet --kodama "$KODAMA"
+            """,
+            in: workshop.folder
+        )
+        #expect(end.status == 0, "\(end.stderr)")
+        try FileManager.default.copyItem(
+            at: Kodama.root.appendingPathComponent("Scripts/tune.d/tune.schema.json"),
+            to: workshop.url("tune.schema.json")
+        )
+        let answer = try ReportFormatTests.python.run(
+            ReportFormatTests.schemaExam,
+            "tune.schema.json",
+            "tuned/tune.json",
+            in: workshop.folder
+        )
+        #expect(answer == "0\n0 True")
+        try workshop.write(try workshop.read("tuned/preset-1.yaml"), to: "preset-1.yaml")
+        let run = try kodama(
+            ["evaluate", "preset-1.yaml", "--seeds", "8", "--json", "--quiet"] + Self.weighed
+        )
+        let result = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: workshop.url("tuned/tune.json"))
+        )
+        let tuned = try #require(result as? [String: Any])
+        let front = try #require(tuned["front"] as? [[String: Any]])
+        let trials = try #require(tuned["trials"] as? [[String: Any]])
+        let first = trials[try #require(front.first?["trial"] as? Int)]
+        #expect(try run.json()["runsDigest"] as? String == first["runsDigest"] as? String)
     }
 }
