@@ -30,7 +30,7 @@ public struct Kodama: AsyncParsableCommand {
             RunCommand.self, ReplayCommand.self, ExplainCommand.self, WhyCommand.self,
             ReportCommand.self, MergeCommand.self,
             CompareCommand.self, InitCommand.self, NewSystemCommand.self, GuideCommand.self,
-            CheckCommand.self, SwarmCommand.self, ShrinkCommand.self,
+            CheckCommand.self, SwarmCommand.self, ShrinkCommand.self, EvaluateCommand.self,
             ResolveCommand.self,
             GuestCommand.self, VerifyCommand.self, ListCommand.self, TraceCommand.self,
             SchemaCommand.self,

@@ -117,11 +117,13 @@ struct SchemaCommand: ParsableCommand {
     )
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
-        case scenario, report, explain, why
+        case scenario, report, explain, why, evaluate
     }
 
     @Argument(
-        help: "scenario, or what a command prints with --json: report (run), explain or why."
+        help: """
+            scenario, or what a command prints with --json: report (run), explain, why or evaluate.
+            """
     )
     var subject: Subject = .scenario
 
@@ -146,6 +148,8 @@ struct SchemaCommand: ParsableCommand {
             text = ExplanationSchema.text
         case .why:
             text = FailureOddsSchema.text
+        case .evaluate:
+            text = EvaluationSchema.text
         }
         try Outputs.deliver(Data(text.utf8), to: output)
     }

@@ -165,7 +165,7 @@ extension PointOutcome {
     /// Pools the runs of another process.
     ///
     /// - Returns: Whether they were measured alike.
-    fileprivate mutating func pool(_ other: PointOutcome) -> Bool {
+    mutating func pool(_ other: PointOutcome) -> Bool {
         guard pooled.canMerge(other.pooled), columns.isEmpty || columns == other.columns else {
             return false
         }

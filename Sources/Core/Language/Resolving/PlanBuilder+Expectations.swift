@@ -176,7 +176,7 @@ extension PlanBuilder {
     }
 
     /// Reads a figure in the unit of a metric.
-    private static func amount(_ text: String, in unit: MetricUnit) throws(Finding) -> Int64 {
+    static func amount(_ text: String, in unit: MetricUnit) throws(Finding) -> Int64 {
         let all = 0...Int64.max
         switch unit {
         case .nanoseconds: return try QuantityReader.quantity(text, .duration, in: all)

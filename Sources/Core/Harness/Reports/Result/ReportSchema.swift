@@ -29,7 +29,7 @@ public enum ReportSchema {
 
         """
 
-    private static let definitions = [
+    static let definitions = [
         scenario, point, gate, invariant, trigger, chain, metric, sample, story, lane, parts,
     ].joined(separator: ",\n")
 

@@ -1,0 +1,186 @@
+"""The door to kodama: reads ranges, evaluates settings, and shows figures as people read them."""
+
+import json
+import subprocess
+import threading
+from dataclasses import dataclass
+
+# After how many seeds a setting is looked at first: of fewer pairs a sign test cannot say that one setting is worse,
+# 8 of 8 come by chance once in 256 times.
+LOOK = 8
+# Values of a range that does not say of how many.
+USUAL_COUNTS = (9, 8, 7, 6, 5, 4, 3, 2)
+
+
+class Refusal(Exception):
+    """An end that the user can do something about: a sentence and an exit code."""
+
+    def __init__(self, sentence, status=64):
+        super().__init__(sentence)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What is varied: its values as scenario files write them, and the place of the file's own one, if it is there."""
+
+    name: str
+    values: tuple
+    own: str
+    own_index: int | None
+
+    @property
+    def is_ordered(self):
+        return all(text[0] in "-0123456789" for text in self.values)
+
+
+@dataclass(frozen=True)
+class Objective:
+    metric: str
+    figure: str
+    is_maximized: bool
+
+    @property
+    def text(self):
+        return f"{self.metric}:{self.figure}"
+
+    def is_better(self, one, other):
+        return one > other if self.is_maximized else one < other
+
+    def of(self, evaluation):
+        return next(o for o in evaluation["objectives"] if (o["metric"], o["figure"]) == (self.metric, self.figure))
+
+
+class Door:
+    """Starts kodama for one scenario file."""
+
+    def __init__(self, kodama, file, fixed, only, objectives, seeds):
+        self.kodama, self.file, self.objectives = kodama, file, objectives
+        self.choice = [word for value in fixed for word in ("--set", value)]
+        self.choice += [word for value in only for word in ("--only", value)]
+        self.children, self.lock = set(), threading.Lock()
+        self.asked_seeds = seeds
+        self.seeds = seeds
+        self.scenario = None
+
+    def call(self, *arguments):
+        end = subprocess.run([self.kodama, *arguments], capture_output=True, text=True)
+        if end.returncode:
+            raise Refusal(end.stderr.strip().removeprefix("error: "), end.returncode)
+        return json.loads(end.stdout)
+
+    def parameters(self, varied):
+        """Reads what is varied, with the values that the file has itself."""
+        points = self.call("evaluate", self.file, "--points", *self.choice)
+        if len(points["points"]) != 1:
+            example = " ".join(f"--only {v['name']}={v['value']}" for v in points["points"][0]["values"])
+            raise Refusal(f"{self.file} has {len(points['points'])} points; choose one: {example}")
+        self.scenario, self.seeds = points["scenario"], self.asked_seeds or points["seeds"]
+        resolved = self.call("resolve", self.file, "--json", *self.choice)["values"]
+        own = {row["path"].removeprefix("parameters."): row["value"] for row in resolved}
+        names = [text.partition("=")[0] for text in varied]
+        for name in names:
+            if names.count(name) > 1:
+                raise Refusal(f"--vary {name}: it is given twice; write all of its values in one")
+        return [self.parameter(text, own) for text in varied]
+
+    def parameter(self, text, own):
+        name, sign, written = text.partition("=")
+        if not (name and sign and written):
+            raise Refusal(f"--vary {text}: write a name and its values, such as session.retry_timeout=2s..10s/9")
+        counts = [f"/{count}" for count in USUAL_COUNTS] if ".." in written and "/" not in written else [""]
+        for count in counts:
+            try:
+                points = self.call("evaluate", self.file, "--points", "--sweep", text + count, *self.choice)["points"]
+                break
+            except Refusal as refusal:
+                # What is wrong with the range as most would mean it is said, unless it suits the grid otherwise.
+                first = refusal if count == counts[0] else first
+        else:
+            sentence = str(first).replace(f"--sweep {text}{counts[0]}", f"--vary {text}").replace("--sweep", "--vary")
+            raise Refusal(sentence, first.status)
+        if name not in own:
+            raise Refusal(f"--vary {name}: only parameters of the app are tuned; 'kodama list parameters' lists them")
+        values = []
+        for point in points:
+            written = next(v["value"] for v in point["values"] if v["name"] == name)
+            settings = {s["name"]: s["value"] for s in point["settings"]}
+            values.append((written, settings.get(name, written)))
+        if len(values) < 2:
+            raise Refusal(f"--vary {text}: one value is no choice; write at least two, or --set {name}={values[0][0]}")
+        place = [index for index, pair in enumerate(values) if own[name] in pair]
+        return Parameter(name, tuple(written for written, _ in values), own[name], place[0] if place else None)
+
+    def evaluation(self, settings, look):
+        return Evaluation(self, settings, look)
+
+    def end(self):
+        """Ends what still runs."""
+        with self.lock:
+            for child in self.children:
+                child.terminate()
+
+
+class Evaluation:
+    """One setting that is run part by part: after `look` seeds, twice as many and so on, up to all."""
+
+    def __init__(self, door, settings, look):
+        self.door, self.look = door, look
+        self.line = [door.kodama, "evaluate", door.file, *door.choice, "--json", "--quiet", "--jobs", "1"]
+        self.line += ["--seeds", str(door.seeds)]
+        self.line += [word for name, value in settings for word in ("--set", f"{name}={value}")]
+        self.line += [word for objective in door.objectives for word in ("--objective", objective.text)]
+        self.line += ["--look", str(look)] if look else []
+        self.child = None
+
+    def next(self):
+        """Runs the next part; gives what all seeds so far gave, or throws a `Refusal` where settings do not go together."""
+        if not self.child:
+            pipes = {stream: subprocess.PIPE for stream in ("stdin", "stdout", "stderr")}
+            self.child = subprocess.Popen(self.line, text=True, **pipes)
+            with self.door.lock:
+                self.door.children.add(self.child)
+        else:
+            self.child.stdin.write("\n")
+            self.child.stdin.flush()
+        # stderr is quiet but for errors, which are short, so that it cannot fill up while stdout is read.
+        answer = json.loads(self.child.stdout.readline() or "null")
+        if answer and len(answer["seeds"]) < self.door.seeds:
+            return answer
+        errors = self.close()
+        if self.child.returncode or not answer:
+            status = self.child.returncode or 70
+            raise Refusal(errors or f"'{' '.join(self.line)}' ended with {status}", status)
+        return answer
+
+    def close(self):
+        """Gives up what is left to run; gives what was said on stderr."""
+        self.child.stdin.close()
+        errors = self.child.stderr.read().strip().removeprefix("error: ")
+        self.child.wait()
+        for stream in (self.child.stdout, self.child.stderr):
+            stream.close()
+        with self.door.lock:
+            self.door.children.discard(self.child)
+        return errors
+
+
+def shown(value, unit):
+    """A figure as people read it."""
+    if value is None:
+        return "no data"
+    if unit == "ns":
+        for factor, name in ((10**9, "s"), (10**6, "ms"), (10**3, "µs")):
+            if abs(value) >= factor:
+                return f"{value / factor:.3g} {name}" if abs(value) < 1000 * factor else f"{value // factor} {name}"
+        return f"{value} ns" if value else "0 s"
+    if unit == "ppm":
+        return f"{value / 10_000:.3g} %"
+    if unit == "mMOS":
+        return f"{value / 1000:.3f}"
+    return f"{value:,}" + (" B" if unit == "bytes" else "")
+
+
+def is_sum(objective):
+    """Whether the figure grows with the number of runs."""
+    return objective["figure"] in ("value", "count") and objective["unit"] != "ppm"

@@ -1,0 +1,186 @@
+"""Tests Scripts/tune against a stand-in of kodama whose front is known.
+
+    python3 Scripts/tune.d/test_tune.py
+
+Installs Optuna below .build at first use.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from door import shown  # noqa: E402
+from search import is_seldom, lost  # noqa: E402
+
+# Recovery falls with retry and rises with wait, energy the other way round; idle changes nothing. The front is
+# wait = 0. Seeds shift all settings alike, as weather does, and each a little.
+STAND_IN = r"""#!/usr/bin/env python3
+import json, sys
+words = sys.argv[1:]
+def all_of(name): return [words[i + 1] for i, w in enumerate(words) if w == name]
+PARAMETERS = {"app.retry": 5, "app.wait": 3, "app.idle": 1}
+if words == ["--version"]: print("0.0.0"); sys.exit()
+if words[0] == "resolve":
+    print(json.dumps({"values": [{"path": "parameters." + n, "value": f"{v}s", "origin": "default"} for n, v in PARAMETERS.items()]}))
+    sys.exit()
+if "--points" in words:
+    points = [{"values": [], "settings": []}]
+    for sweep in all_of("--sweep"):
+        name, _, text = sweep.partition("=")
+        if name not in PARAMETERS:
+            print(f"--sweep {sweep}: error: there is no parameter '{name}'; did you mean 'app.retry'?", file=sys.stderr); sys.exit(64)
+        if "/" in text:
+            ends, _, count = text.partition("/")
+            low, high = (int(e.rstrip("s")) for e in ends.split(".."))
+            if (high - low) % (int(count) - 1):
+                print(f"--sweep {sweep}: error: '0.5s' is not a multiple of 1s", file=sys.stderr); sys.exit(64)
+            values = range(low, high + 1, (high - low) // (int(count) - 1))
+        else: values = [int(v.rstrip("s")) for v in text.split(",")]
+        points = [{"values": [{"name": name, "value": f"{v}s"}], "settings": [{"name": name, "value": f"{v}s", "isOfPreset": False}]} for v in values]
+    print(json.dumps({"scenario": "stand-in", "seeds": 20, "points": points})); sys.exit()
+setting = dict(PARAMETERS)
+for word in all_of("--set"):
+    name, _, value = word.partition("="); setting[name] = int(value.rstrip("s"))
+retry, wait = setting["app.retry"], setting["app.wait"]
+seeds = int(all_of("--seeds")[0])
+def noise(seed, salt): return (seed * 7919 + salt * 104729) % 11 - 5
+def rows(n, objective):
+    if objective.startswith("app.never"): return [None] * n
+    if objective.startswith("app.energy"): return [(10 - retry) * 1000 + wait * 100 + noise(s, 1) for s in range(n)]
+    return [retry * 1000 + wait * 200 + noise(s, retry + wait) for s in range(n)]
+def answer(n):
+    objectives = []
+    for text in all_of("--objective"):
+        metric, _, figure = text.rpartition(":")
+        by = rows(n, text)
+        entry = {"metric": metric, "figure": figure, "unit": "count", "direction": "lower", "samples": n, "bySeed": by}
+        if by[0] is not None: entry |= {"value": sum(by) // n, "interval": {"lower": min(by), "upper": max(by)}}
+        objectives.append(entry)
+    verdict = "fail" if retry > 8 else "pass"
+    gate = {"metric": "app.tries", "rule": "max <= 8", "figure": "max", "comparison": "<=", "limit": 8, "unit": "count",
+            "value": retry, "verdict": verdict, "isGreen": verdict == "pass"}
+    print(json.dumps({"scenario": "stand-in", "digest": "0" * 16, "settings": [], "seeds": list(range(n)), "runsDigest": f"{retry}-{wait}",
+        "verdict": verdict, "objectives": objectives, "gates": [{"slackPerMille": (8 - retry) * 125, "gate": gate}], "invariants": []}), flush=True)
+look = int((all_of("--look") or [seeds])[0])
+while look < seeds:
+    answer(look)
+    look *= 2
+    if not sys.stdin.readline(): sys.exit()
+answer(seeds)
+"""
+
+
+class TuneTests(unittest.TestCase):
+    VARIED = ["--vary", "app.retry=1s..10s/10", "--vary", "app.wait=0s..4s/5", "--vary", "app.idle=1s,2s"]
+    WEIGHED = ["--minimize", "app.recovery:p95", "--minimize", "app.energy:p95"]
+
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.folder = Path(self.place.name)
+        self.kodama = self.folder / "kodama"
+        self.kodama.write_text(STAND_IN)
+        self.kodama.chmod(0o755)
+
+    def tearDown(self):
+        self.place.cleanup()
+
+    def tune(self, *words, output="out"):
+        line = [HERE.parent / "tune", "file.yaml", *words, "--kodama", self.kodama, "--output", self.folder / output]
+        return subprocess.run(line, capture_output=True, text=True, env=os.environ)
+
+    def result(self, output="out"):
+        return json.loads((self.folder / output / "tune.json").read_text())
+
+    def front(self, output="out"):
+        value = self.result(output)
+        return sorted(value["trials"][f["trial"]]["settings"]["app.retry"] for f in value["front"])
+
+    def test_the_front_of_a_quarter_of_the_runs_is_that_of_all_settings_for_any_number_of_workers(self):
+        for workers in ("1", "2", "4"):
+            end = self.tune(*self.VARIED, *self.WEIGHED, "--keep-gates", "--workers", workers, "--quiet", output=workers)
+            self.assertEqual((end.returncode, end.stderr), (0, ""))
+        self.assertEqual(self.front("1"), [f"{n}s" for n in range(1, 9)])
+        self.assertLessEqual(self.result("1")["runs"] * 4, 100 * 20)
+        for other in ("2", "4"):
+            for name in sorted(os.listdir(self.folder / "1")):
+                one, same = ((self.folder / w / name).read_bytes() for w in ("1", other))
+                self.assertEqual(one, same, name)
+
+    def test_the_result_says_what_moves_nothing_and_what_the_own_setting_costs_and_the_page_stands_alone(self):
+        end = self.tune(*self.VARIED, *self.WEIGHED, "--keep-gates", "--quiet")
+        self.assertIn("app.idle moves no objective: from 1s to 2s, no run differs", end.stdout)
+        self.assertIn("The file's own setting costs", end.stdout)
+        stopped = [t for t in self.result()["trials"] if "stopped" in t]
+        self.assertTrue(any("app.tries max <= 8 is missed" in t["stopped"] for t in stopped), stopped)
+        self.assertTrue(any("is better by every objective" in t["stopped"] for t in stopped), stopped)
+        page = (self.folder / "out" / "tune.html").read_text()
+        self.assertFalse(re.search(r'(src|href)="(?!data:)', page))
+        self.assertNotRegex(page, "TITLE|SENTENCES|RESULT")
+        preset = (self.folder / "out" / "preset-1.yaml").read_text()
+        self.assertIn("extends: ", preset)
+        self.assertIn("  app.wait: 0s", preset)
+
+    def test_the_grid_runs_every_setting_and_agrees(self):
+        varied = ["--vary", "app.retry=1s..9s", "--vary", "app.wait=0s,4s"]
+        end = self.tune(*varied, *self.WEIGHED, "--keep-gates", "--sampler", "grid", "--seeds", "9", "--quiet")
+        self.assertEqual((end.returncode, end.stderr), (0, ""))
+        self.assertEqual(self.front(), [f"{n}s" for n in range(1, 9)])
+        settings = {tuple(sorted(t["settings"].items())) for t in self.result()["trials"]}
+        self.assertEqual(len(settings), 1 + 9 * 2)
+
+    def test_64_what_cannot_be_tuned_is_refused_in_a_sentence(self):
+        cases = [
+            ([*self.WEIGHED], "name what is varied"),
+            ([*self.VARIED], "name what is weighed"),
+            ([*self.VARIED, "--minimize", "app.recovery"], "write a metric and a figure of it"),
+            ([*self.VARIED, *self.WEIGHED, "--minimize", "app.energy:p95"], "two objectives are two figures"),
+            (["--vary", "app.retr=1s..9s", *self.WEIGHED], "--vary app.retr=1s..9s: error: there is no parameter"),
+            (["--vary", "app.retry=1s..8s/3", *self.WEIGHED], "'0.5s' is not a multiple of 1s"),
+            (["--vary", "app.retry=1s", *self.WEIGHED], "one value is no choice"),
+            ([*self.VARIED, "--minimize", "app.never:p95"], "has no sample in 20 seeds"),
+            ([*self.VARIED, *self.WEIGHED, "--vary", "app.wait=1s,2s"], "it is given twice"),
+            ([*self.VARIED, *self.WEIGHED, "--set", "app.wait=1s"], "the parameter is set as well"),
+            ([*self.VARIED, *self.WEIGHED, "--workers", "0"], "at least 1 is needed"),
+        ]
+        for words, sentence in cases:
+            end = self.tune(*words)
+            self.assertEqual(end.returncode, 64, words)
+            self.assertIn(sentence, end.stderr)
+            self.assertIn("error: ", end.stderr.splitlines()[0] + end.stderr.splitlines()[-1])
+            self.assertEqual(end.stdout, "")
+
+    def test_fronts_of_one_point_and_objectives_that_are_one_are_said_and_no_kept_gate_ends_with_1(self):
+        one = self.tune(*self.VARIED, "--minimize", "app.recovery:p95", "--minimize", "app.other:p95", "--quiet")
+        self.assertEqual(one.returncode, 0, one.stderr)
+        self.assertIn("The front is one point", one.stdout)
+        self.assertIn("they are one objective; leave one out", one.stdout)
+        none = self.tune("--vary", "app.retry=9s,10s", *self.WEIGHED, "--keep-gates", "--quiet")
+        self.assertEqual(none.returncode, 1, none.stderr)
+        self.assertIn("No setting that was tried keeps every gate", none.stdout)
+        self.assertFalse((self.folder / "out" / "preset-1.yaml").exists())
+
+    def test_what_only_chance_may_have_done_stops_no_setting(self):
+        self.assertTrue(is_seldom(8, 0))
+        self.assertFalse(is_seldom(7, 0))
+        self.assertFalse(is_seldom(9, 1))
+        gate = {"metric": "m", "rule": "p95 <= 5", "figure": "p95", "comparison": "<=", "limit": 5, "unit": "ns", "value": 6}
+        gate |= {"verdict": "fail", "interval": {"lower": 4, "upper": 9}}
+        self.assertIsNone(lost({"invariants": [], "gates": [{"gate": gate}]}))
+        gate["interval"]["lower"] = 6
+        self.assertEqual(lost({"invariants": [], "gates": [{"gate": gate}]}), "m p95 <= 5")
+
+    def test_figures_are_shown_with_their_units(self):
+        texts = [shown(650_000_000, "ns"), shown(12_345, "ppm"), shown(1234, "count"), shown(None, "ns")]
+        self.assertEqual(texts, ["650 ms", "1.23 %", "1,234", "no data"])
+
+
+if __name__ == "__main__":
+    unittest.main()
