@@ -66,7 +66,7 @@ struct ExplainTests {
         let metric = "session.audio.lost.time"
         let end = try kodama("explain", "driving.yaml", "--seed", "3", "--about", metric)
         #expect(end.status == 0, "\(end.stderr)")
-        #expect(end.stdout.contains("\n\(metric) max <= 1500ms: 1 of 1 sample beyond the limit\n"))
+        #expect(end.stdout.contains("\n\(metric) max <= 1.5s: 1 of 1 sample beyond the limit\n"))
         #expect(
             end.stdout.contains(/\n[0-9.]+ s from [0-9.]+ s to [0-9.]+ s at phone/),
             "\(end.stdout)"
