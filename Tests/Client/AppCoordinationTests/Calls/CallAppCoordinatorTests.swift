@@ -34,7 +34,7 @@ struct CallAppCoordinatorTests {
             timeToLive: .seconds(600),
             room: "call-x"
         )
-        let options = Story.configuration.session.connectOptions
+        let options = VoiceAppStory.firstOptions
         try story.expect(.apiAnswered(Story.id(7), .credentials(credentials)), at: .seconds(2)) {
             Effect.writeLog(.connecting(room))
             Effect.room(line, room, .create)

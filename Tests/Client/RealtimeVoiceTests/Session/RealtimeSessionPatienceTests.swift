@@ -194,7 +194,7 @@ struct RealtimeSessionPatienceTests {
         }
         try story.expect(Story.answered(1, .refused(statusCode: 503)), at: .seconds(6))
         try story.expect(Story.answered(2, Story.credentials()), at: .seconds(7)) {
-            Story.connect(1, operation: 3)
+            Story.connect(1, operation: 3, Story.options)
             Story.status(.connecting)
         }
     }
