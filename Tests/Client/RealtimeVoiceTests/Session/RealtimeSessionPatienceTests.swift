@@ -234,7 +234,7 @@ struct RealtimeSessionPatienceTests {
 
     @Test("An answer to a sign-in that was given up signs nobody in (RS-12)")
     func staleSignIn() throws {
-        var story = Transcript(LoginSession())
+        var story = Transcript(LoginSession(seed: 1))
         func id(_ number: UInt32) -> OperationID { OperationID(number: number) }
         try story.expect(.requested, at: .zero) { LoginSession.Effect.readSecureStorage(id(1)) }
         try story.expect(.secureStorageRead(id(1), .value(nil)), at: .zero) {
