@@ -64,6 +64,33 @@ public struct Transcript<Machine: StateMachine> {
         try compare("wake", at: time, expected: effects(), actual: machine.drive(nil, at: instant))
     }
 
+    /// Wakes the machine when a wait is over whose latter half was drawn, and compares everything it orders.
+    ///
+    /// - Parameters:
+    ///   - wait: The longest that it may be; half of it is the shortest.
+    ///   - start: When it began, after the start of the time line.
+    ///   - effects: All effects of the call, in order.
+    /// - Returns: When it was over.
+    /// - Throws: The difference, if there is one.
+    @discardableResult
+    public mutating func expectDrawnWake(
+        within wait: Duration,
+        after start: Duration,
+        @EffectList<Machine.Effect> _ effects: () -> [Machine.Effect]
+    ) throws(TranscriptMismatch) -> Duration {
+        let due = machine.deadline.map { Instant.zero.duration(to: $0.instant) }
+        guard let due, start + wait / 2 <= due, due <= start + wait else {
+            throw TranscriptMismatch(
+                call: call + 1,
+                input: "wake within \(wait) after \(start)",
+                expected: ["a deadline in the latter half of that"],
+                actual: [due.map { "\($0)" } ?? "none"]
+            )
+        }
+        try expectWake(at: due, effects)
+        return due
+    }
+
     /// Wakes the machine whenever it wants to be before `time`, whatever it orders then.
     ///
     /// - Parameter time: Until when, after the start of the time line.

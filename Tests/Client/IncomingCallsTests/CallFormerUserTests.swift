@@ -153,7 +153,7 @@ struct CallFormerUserTests {
         try story.expect(.credentialsChanged(other), at: .seconds(2))
         try story.expect(Story.answered(3, .failed), at: .seconds(2))
         let end = CallRequest.end(callId: callId, reason: .cancelled)
-        try story.expectWake(at: .milliseconds(2_500)) {
+        try story.expectDrawnWake(within: .milliseconds(500), after: .seconds(2)) {
             Effect.callAPIAsFormer(Story.id(4), end, first)
         }
         try story.expect(Story.answered(4, .refused(statusCode: 401)), at: .seconds(3))

@@ -79,15 +79,19 @@ struct CallRegistryClockTests {
         #expect(story.machine.descriptions.isEmpty)
     }
 
-    @Test("A call in doubt of which nothing is left never rings, and is missed (VP-04, D-03)")
-    func nothingLeft() throws {
+    @Test(
+        "A call in doubt of which no time to answer it is left never rings, and is missed (VP-04, D-03)",
+        arguments: [800, 1_160, 2_900] as [Int64]
+    )
+    func nothingLeft(milliseconds: Int64) throws {
         var story = try doubting()
-        // The way there and back took longer.
-        let left = CallStatus.ringing(for: .milliseconds(800))
+        // The way there and back took a second of it.
+        let left = CallStatus.ringing(for: .milliseconds(milliseconds))
+        let end = max(at(1), Instant.zero.advanced(by: .milliseconds(milliseconds)))
         try story.expect(Story.answered(2, .status(left)), at: .seconds(1)) {
             Effect.writeLog(.ended(.expired))
             Story.stored([(0, "c-1", nil), (1, "c-1", .expired)])
-            Effect.missedCallExpected(from: at(1), by: at(25))
+            Effect.missedCallExpected(from: end, by: at(25))
         }
         #expect(story.machine.deadline == nil)
     }

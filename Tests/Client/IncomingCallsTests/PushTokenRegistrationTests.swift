@@ -190,6 +190,30 @@ struct PushTokenRegistrationTests {
         try story.expectWake(at: .seconds(10)) { again }
     }
 
+    @Test(
+        "An app that leaves the front unregistered tries at once and fast: it is suspended soon (D-04)"
+    )
+    func leavesFront() throws {
+        var story = try failed()
+        #expect(!story.machine.isTrying)
+        for (start, number) in [(Duration.seconds(15), 5), (.seconds(31), 9)]
+            as [(Duration, UInt32)]
+        {
+            let first = try upload(number)
+            try story.expect(.leftFront, at: start) { first }
+            #expect(story.machine.isTrying, "so that the app asks for time in the background")
+            try story.expect(.apiAnswered(id(number), .failed), at: start)
+            for (wait, operation) in zip([2, 6, 14] as [Int64], number + 1...number + 3) {
+                let next = try upload(operation)
+                try story.expectWake(at: start + .seconds(wait)) { next }
+                let last = wait == 14 ? [Effect.gaveUp] : []
+                try story.expect(.apiAnswered(id(operation), .failed), at: start + .seconds(wait)) {
+                    last
+                }
+            }
+        }
+    }
+
     @Test("The server is told, patiently, that a token is dead, and of the next (VP-03, D-04)")
     func withdrawn() throws {
         var story = try uploading()

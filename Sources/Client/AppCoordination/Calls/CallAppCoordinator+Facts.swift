@@ -16,6 +16,8 @@ extension CallAppCoordinator {
             if phase == .active {
                 prepare(in: &turn)
                 tellRegistration(.cameToFront, in: &turn)
+            } else if phase == .background {
+                tellRegistration(.leftFront, in: &turn)
             }
             tellSessions(.scenePhaseChanged(phase), in: &turn)
         case .pathChanged(let path): pathChanged(path, in: &turn)

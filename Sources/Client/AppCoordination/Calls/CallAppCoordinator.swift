@@ -125,7 +125,6 @@ public struct CallAppCoordinator: StateMachine {
             seed: seeds.next(),
             operations: OperationCounter(lane: 1, of: 8)
         )
-        login = LoginSession(operations: OperationCounter(lane: 2, of: 8))
         registry = CallRegistry(
             configuration: configuration.calls,
             restoring: storage.callMemory,
@@ -145,6 +144,7 @@ public struct CallAppCoordinator: StateMachine {
             seed: waits.next(),
             operations: OperationCounter(lane: 5, of: 8)
         )
+        login = LoginSession(seed: waits.next(), operations: OperationCounter(lane: 2, of: 8))
         lines = []
         for lane in 6..<8 as Range<UInt32> {
             let session = RealtimeSession(

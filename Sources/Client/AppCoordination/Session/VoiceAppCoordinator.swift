@@ -110,7 +110,7 @@ public struct VoiceAppCoordinator: StateMachine {
             seed: seeds.next(),
             operations: OperationCounter(lane: 1, of: 4)
         )
-        login = LoginSession(operations: OperationCounter(lane: 2, of: 4))
+        login = LoginSession(seed: ~seed, operations: OperationCounter(lane: 2, of: 4))
         session = RealtimeSession(
             configuration: configuration.session,
             seed: seeds.next(),

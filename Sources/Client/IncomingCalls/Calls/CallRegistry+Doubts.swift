@@ -10,6 +10,8 @@ extension CallRegistry {
     ///
     /// One question may take as long.
     static let firstAnswerTime = CallSignalling.requestTimeout
+    /// How long a call in doubt must still ring to ring at all: nobody answers sooner; an assumption.
+    static let leastRing = Duration.seconds(2)
     /// How long the server's next answer may take; an assumption.
     static let answerTime = Duration.seconds(2)
 
@@ -39,12 +41,13 @@ extension CallRegistry {
         watch(description.uuid, every: interval, in: &turn)
     }
 
-    /// Has a doubted call ring, since the server says that it is not over, if any time is left.
+    /// Has a doubted call ring, since the server says that it is not over, if there is time to answer it.
     ///
-    /// Without a push: the system has had the report of that.
+    /// Without a push: the system has had the report of that, and has shown it for a moment. What shows for
+    /// another one is worth less than the word that a call was missed.
     mutating func ringAfterAll(_ uuid: UniqueID, in turn: inout Turn<Effect>) {
         guard let call = call(uuid), call.isDoubted else { return }
-        guard call.expiry.map({ $0 > turn.now }) ?? true else {
+        guard call.expiry.map({ $0 > turn.now.advanced(by: Self.leastRing) }) ?? true else {
             return end(uuid, .expired, by: .app, in: &turn)
         }
         guard wins(call.callId, of: call.description.partyId, in: &turn) else {

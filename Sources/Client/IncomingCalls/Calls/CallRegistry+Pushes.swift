@@ -152,7 +152,7 @@ extension CallRegistry {
     }
 
     func signalling(of callId: String) -> CallSignalling {
-        CallSignalling(callId: callId, credentials: credentials)
+        CallSignalling(callId: callId, credentials: credentials, seed: waitsSeed)
     }
 
     mutating func remember(

@@ -130,6 +130,8 @@ public struct CallRegistry: StateMachine {
 
     let configuration: CallsConfiguration
     var generator: SeededGenerator
+    /// The entropy of each call's waits: other phones' differ, which lost the same server.
+    let waitsSeed: UInt64
     var operations: OperationCounter
     var clock: WallClock
     /// Whether the user lets the app have the microphone.
@@ -188,6 +190,7 @@ public struct CallRegistry: StateMachine {
         self.microphone = microphone
         self.operations = operations
         generator = SeededGenerator(seed: seed)
+        waitsSeed = ~seed
         memory =
             configuration.memory.map { CallMemory(restoring: stored, limits: $0) }
             ?? CallMemory(limits: nil)

@@ -25,6 +25,8 @@ public struct PushTokenRegistration: StateMachine {
         case pathRestored
         /// The user has the app in front.
         case cameToFront
+        /// The app leaves the front, and is suspended soon.
+        case leftFront
         /// The server answered.
         case apiAnswered(OperationID, CallAnswer)
     }
@@ -161,7 +163,7 @@ public struct PushTokenRegistration: StateMachine {
             isLeaving = true
             begin(in: &turn)
         case .pathRestored: pathRestored(in: &turn)
-        case .cameToFront:
+        case .cameToFront, .leftFront:
             // What waits is tried in a moment anyway.
             guard case .failed = state else { return }
             pathRestored(in: &turn)

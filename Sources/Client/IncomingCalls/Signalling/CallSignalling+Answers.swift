@@ -26,7 +26,7 @@ extension CallSignalling {
             credentials = nil
             return turn.order(.signInRequired)
         }
-        failures = 0
+        waits.reset()
         switch goal {
         case .none: return
         case .place: settle(answer.outcomeOfPlacing, in: &turn)

@@ -78,15 +78,17 @@ public struct CallSignalling: StateMachine {
     /// How long a request may take: half of what a user waits before they think nothing happens; an
     /// assumption.
     static let requestTimeout = Duration.seconds(4)
-    /// The waits after failures in a row; the last one goes on.
-    static let retryDelays: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
+    /// The wait after a failure; it doubles up to `longestDelay`, which goes on.
+    static let firstDelay = Duration.milliseconds(500)
+    /// The longest wait while a user waits.
+    static let longestDelay = Duration.seconds(2)
     /// How long an end is repeated that often: as long as a killed app may live on for a push
     /// (signalapp/Signal-iOS, pull request 2632).
     static let endPatience = Duration.seconds(30)
     /// How soon it is repeated after that, should nobody say that there is a network again; an assumption.
     static let lateEndDelay = Duration.seconds(10)
-    /// Once it was told in vain for 80 s, it is repeated after an eighth of that time.
-    static let lateEndDivisor = 8
+    /// The longest wait between two: none asks about a call any more after a day.
+    static let lateEndDelayMax = Duration.seconds(86_400)
 
     /// Three requests given up, another made and an outcome.
     public static var effectsPerCallMax: Int { 5 }
@@ -99,7 +101,10 @@ public struct CallSignalling: StateMachine {
     var goal = Goal.none
     var step = Step.resting
     var requests = PatientRequest()
-    var failures = 0
+    var waits = Backoff()
+    /// The waits of an end that has been told in vain for long.
+    private var seldom = Backoff()
+    private var generator: SeededGenerator
     /// How long the server's latest answer took.
     var answerTime = Duration.zero
     var credentials: CallCredentials?
@@ -110,13 +115,16 @@ public struct CallSignalling: StateMachine {
     /// - Parameters:
     ///   - callId: The call's identity.
     ///   - credentials: The app's credentials for its server, if it has them.
+    ///   - seed: The entropy of its waits.
     ///   - operations: The numbers its operations get.
     public init(
         callId: String,
         credentials: CallCredentials? = nil,
+        seed: UInt64,
         operations: OperationCounter = OperationCounter()
     ) {
         self.callId = callId
+        generator = SeededGenerator(seed: seed)
         self.credentials = credentials
         self.operations = operations
     }
@@ -182,7 +190,7 @@ extension CallSignalling {
     /// Lets go of what is in flight and asks anew, if there is something to ask and somebody to ask as.
     private mutating func restart(in turn: inout Turn<Effect>) {
         requests.giveUp { turn.order(.cancelAPI($0)) }
-        failures = 0
+        waits.reset()
         step = .resting
         tellOften(from: turn.now)
         request(in: &turn)
@@ -192,13 +200,14 @@ extension CallSignalling {
     private mutating func hurry(in turn: inout Turn<Effect>) {
         tellOften(from: turn.now)
         guard case .waiting = step else { return }
-        failures = 0
+        waits.reset()
         request(in: &turn)
     }
 
     /// Has an end repeated often again, since now the server may hear it.
     private mutating func tellOften(from now: Instant) {
         guard case .end(let reason, _) = goal else { return }
+        seldom.reset()
         goal = .end(reason, until: now.advanced(by: Self.endPatience))
     }
 
@@ -225,11 +234,15 @@ extension CallSignalling {
     }
 
     mutating func failed(waiting wait: Duration = .zero, at now: Instant) {
-        var delay = Self.retryDelays[min(failures, Self.retryDelays.count - 1)]
+        var delay = waits.next(first: Self.firstDelay, longest: Self.longestDelay, by: &generator)
         if case .end(_, let until) = goal, now >= until {
-            delay = max(Self.lateEndDelay, until.duration(to: now) / Self.lateEndDivisor)
+            delay = seldom.next(
+                first: Self.lateEndDelay,
+                longest: Self.lateEndDelayMax,
+                growingBy: 8,
+                by: &generator
+            )
         }
-        failures += 1
         step = .waiting(until: now.advanced(by: max(delay, wait)))
     }
 

@@ -12,7 +12,7 @@ extension LoginSession {
     mutating func ask(_ challenge: String, in turn: inout Turn<Effect>) {
         self.challenge = challenge
         isShown = true
-        failures = 0
+        waits.reset()
         requests.giveUp { turn.order(.cancelAPI($0)) }
         turn.order(.signInWanted(challenge: challenge))
         challengeEnd = turn.now.advanced(by: Self.challengeLife)
@@ -42,10 +42,10 @@ extension LoginSession {
         waitToTryAgain(at: turn.now)
     }
 
+    /// Waits a drawn time, and as long as a busy server asks.
     mutating func waitToTryAgain(at now: Instant) {
-        failures += 1
-        let delay = Self.delay(of: .seconds(2), afterFailures: failures, upTo: .seconds(30))
-        state = .asking(again: now.advanced(by: delay))
+        let delay = waits.next(first: .seconds(2), longest: .seconds(30), by: &generator)
+        state = .asking(again: max(now.advanced(by: delay), busyUntil))
     }
 
     /// Does what is missing: sends what the user showed, reads the keychain again, or fetches a challenge.
@@ -63,31 +63,22 @@ extension LoginSession {
         self.phase = phase
         guard phase == .active else { return }
         if keeping?.again != nil { keepAgain(in: &turn) }
-        guard case .asking(let again) = state, isLacking || isUnread || turn.now >= again else {
-            return
-        }
-        failures = 0
+        let mayAsk = turn.now >= busyUntil
+        guard case .asking(let again) = state,
+            isUnread || isLacking && mayAsk || turn.now >= again
+        else { return }
+        waits.reset()
         tryAgain(in: &turn)
     }
 
     mutating func pathChanged(_ path: NetworkPath, in turn: inout Turn<Effect>) {
-        guard path != .unsatisfied, phase != .background, case .asking = state, isLacking else {
-            return
-        }
-        failures = 0
+        guard path != .unsatisfied, phase != .background, case .asking = state, isLacking,
+            turn.now >= busyUntil
+        else { return }
+        waits.reset()
         tryAgain(in: &turn)
     }
 
     /// Whether something could not be had: a challenge, or the server's word.
     private var isLacking: Bool { challenge == nil || proof != nil }
-
-    /// A wait that doubles with each failure in a row.
-    static func delay(
-        of first: Duration,
-        afterFailures failures: Int,
-        upTo longest: Duration
-    ) -> Duration {
-        let factor = 1 << min(max(failures - 1, 0), 10)
-        return min(first * factor, longest)
-    }
 }

@@ -24,12 +24,7 @@ extension LoginSession {
             self.keeping = nil
             return
         }
-        keeping.failures += 1
-        let delay = Self.delay(
-            of: .seconds(1),
-            afterFailures: keeping.failures,
-            upTo: .seconds(60)
-        )
+        let delay = keeping.waits.next(first: .seconds(1), longest: .seconds(60), by: &generator)
         keeping.operation = nil
         keeping.again = now.advanced(by: delay)
         self.keeping = keeping

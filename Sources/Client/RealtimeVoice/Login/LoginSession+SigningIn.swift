@@ -85,7 +85,7 @@ extension LoginSession {
         proof = request
         isSentAgain = false
         isShown = false
-        failures = 0
+        waits.reset()
         requests.giveUp { turn.order(.cancelAPI($0)) }
         send(request, in: &turn)
     }
@@ -133,6 +133,7 @@ extension LoginSession {
     }
 
     private mutating func failed(_ answer: APIAnswer, in turn: inout Turn<Effect>) {
+        if case .busy(let told) = answer { busyUntil = turn.now.advanced(by: told.wait) }
         guard proof != nil else { return fetchFailed(in: &turn) }
         switch answer {
         case .failed(.offline), .busy:

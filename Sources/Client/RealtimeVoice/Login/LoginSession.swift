@@ -78,8 +78,8 @@ public struct LoginSession: StateMachine {
         var operation: OperationID?
         /// When the next one is due, if the last one was refused.
         var again: Instant?
-        /// How many were refused.
-        var failures = 0
+        /// The waits after refusals.
+        var waits = Backoff()
     }
 
     /// How long a request may take, as a token request does by default.
@@ -119,16 +119,22 @@ public struct LoginSession: StateMachine {
     var proof: APIRequest?
     /// Whether it has been sent a second time.
     var isSentAgain = false
-    /// How many tries in a row have failed for want of an answer.
-    var failures = 0
+    /// The waits after tries in a row that failed for want of an answer.
+    var waits = Backoff()
+    /// Until when a busy server asks to be left alone.
+    var busyUntil = Instant.zero
+    var generator: SeededGenerator
     /// The requests in flight; of one kind at a time.
     var requests = PatientRequest()
     var keeping: Keeping?
 
     /// Makes an idle login.
     ///
-    /// - Parameter operations: The numbers its operations get.
-    public init(operations: OperationCounter = OperationCounter()) {
+    /// - Parameters:
+    ///   - seed: The entropy of its waits.
+    ///   - operations: The numbers its operations get.
+    public init(seed: UInt64, operations: OperationCounter = OperationCounter()) {
+        generator = SeededGenerator(seed: seed)
         self.operations = operations
     }
 

@@ -19,6 +19,14 @@ struct PathProbe: Sendable, Equatable {
         case nothing
     }
 
+    /// A run of lost probes that an answer ended.
+    struct Gap: Sendable, Equatable {
+        /// When the first of them left.
+        let from: Instant
+        /// When the answered probe left.
+        let until: Instant
+    }
+
     /// A probe that was sent.
     private struct Question: Sendable, Equatable {
         let operation: OperationID
@@ -31,6 +39,10 @@ struct PathProbe: Sendable, Equatable {
     private static let memory = 16
     /// How many probes in a row must be lost for the path to have been; one is often lost by chance.
     private static let lossesMin = 2
+    /// The same on a lossy path: at 15 % each way, 28 of 100 probes are lost, and five in a row once in 580.
+    private static let lossesMinIfLossy = 5
+    /// How many runs of losses one host's probes show on a lossy path; an outage makes one.
+    private static let runsIfLossy = 2
     /// How many probes may ask the other host whether it answers any: one is often lost by chance.
     private static let othersAskedMax = 3
     /// How long voice has to be back for the next outage to be another one.
@@ -67,6 +79,8 @@ struct PathProbe: Sendable, Equatable {
     private var slowPhase = Duration.zero
     /// The latest round trip, if any probe of this outage was answered.
     private(set) var roundTrip: Duration?
+    /// When the latest lost path was lost and was back.
+    private(set) var gap: Gap?
 
     init(configuration: ProbeConfiguration) {
         self.configuration = configuration
@@ -79,9 +93,26 @@ struct PathProbe: Sendable, Equatable {
     /// Where the room server has never answered any, as where datagrams are blocked, that says
     /// nothing; nor do the probes of an outage that nobody probes any more.
     var isUnanswered: Bool {
-        knowsServer && nextAt != nil && questions.count >= Self.lossesMin && !asksServerOnly
-            && questions.suffix(Self.lossesMin).allSatisfy { !$0.isAnswered }
+        knowsServer && nextAt != nil && questions.count >= lossesMin && !asksServerOnly
+            && questions.suffix(lossesMin).allSatisfy { !$0.isAnswered }
     }
+
+    /// Whether the path loses probes now and then.
+    ///
+    /// What goes on by it may need several tries for a packet, and lives.
+    var isLossy: Bool { Self.isLossy(questions[...]) }
+
+    private static func isLossy(_ questions: ArraySlice<Question>) -> Bool {
+        ProbeHost.allCases.contains { host in
+            let answers = questions.filter { $0.host == host }.map(\.isAnswered)
+            let runs = zip(answers, answers.dropFirst()).count { $0 && !$1 }
+            let isOpen = answers.last == false && answers.contains(true)
+            return runs - (isOpen ? 1 : 0) >= runsIfLossy
+        }
+    }
+
+    /// How many probes in a row must be lost for the path to have been.
+    private var lossesMin: Int { isLossy ? Self.lossesMinIfLossy : Self.lossesMin }
 
     /// Whether all probes go to a room server that is away.
     ///
@@ -203,8 +234,12 @@ struct PathProbe: Sendable, Equatable {
         let losses = earlier.reversed().prefix { !$0.isAnswered }
         // What a server that is away has lost alone says nothing of the path.
         let isServersAlone = wasAway && losses.allSatisfy { $0.host == .roomServer }
-        if losses.count >= Self.lossesMin, !isServersAlone, let latest = losses.first {
+        let lossesMin =
+            Self.isLossy(earlier.dropLast(losses.count))
+            ? Self.lossesMinIfLossy : Self.lossesMin
+        if losses.count >= lossesMin, !isServersAlone, let latest = losses.first {
             pathLostUntil = latest.sentAt
+            gap = Gap(from: losses.last?.sentAt ?? latest.sentAt, until: question.sentAt)
             return .pathReturned(lostUntil: latest.sentAt)
         }
         let sameHost = earlier.last { $0.host == question.host }
@@ -237,8 +272,9 @@ struct PathProbe: Sendable, Equatable {
     /// What is lost together with the other one's says something of the path only.
     private func isSilent(_ host: ProbeHost, before index: Int) -> Bool {
         let asked = (0..<index).filter { questions[$0].host == host }
-        let latest = asked.suffix(Self.lossesMin)
-        return latest.count == Self.lossesMin && latest.allSatisfy { isLostAlone($0) }
+        let lossesMin = lossesMin
+        let latest = asked.suffix(lossesMin)
+        return latest.count == lossesMin && latest.allSatisfy { isLostAlone($0) }
     }
 
     private func isLostAlone(_ index: Int) -> Bool {
@@ -284,6 +320,7 @@ extension PathProbe {
             forgetRefusals()
             isServerAway = false
             pathLostUntil = lostUntil
+            gap = nil
             return .pathReturned(lostUntil: lostUntil)
         }
         guard isRefused else {

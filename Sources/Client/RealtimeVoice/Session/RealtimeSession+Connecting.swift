@@ -44,7 +44,7 @@ extension RealtimeSession {
         in turn: inout Turn<Effect>
     ) {
         tokens.giveUp { turn.order(.cancelAPI($0)) }
-        let isLong = isPathSlow || isLongAttempt
+        let isLong = isPathSlow || isLongAttempt || probe.isLossy
         roomsMade &+= 1
         let room = RoomID(number: roomsMade)
         let operation = operations.next()
@@ -76,12 +76,12 @@ extension RealtimeSession {
         return isRetry && !isLong ? short : max(configuration.connectTimeout, short)
     }
 
-    /// What the SDK is told: a step of a connect that has more time than its neighbours has the SDK's own
-    /// 10 s, and enough round trips where a probe has measured one.
+    /// What the SDK is told: a step of a connect that has more time than its neighbours, as the first has, of
+    /// whose path nothing is known, has the SDK's own 10 s, and enough round trips where a probe has measured one.
     private func connectOptions(isLong: Bool) -> ConnectOptions {
         var options = configuration.connectOptions
         var least = slowRoundTrip * Self.roundTripsOfStep
-        if isLong { least = max(least, ConnectOptions.sdk.socketConnectTimeout) }
+        if isLong || isFirstAttempt { least = max(least, ConnectOptions.sdk.socketConnectTimeout) }
         options.socketConnectTimeout = max(options.socketConnectTimeout, least)
         options.primaryTransportConnectTimeout = max(options.primaryTransportConnectTimeout, least)
         options.publisherTransportConnectTimeout = max(
@@ -102,19 +102,24 @@ extension RealtimeSession {
     /// A connect takes some seven and as many more.
     static var roundTripsOfConnect: Int { 16 }
 
-    /// Gives a connect whose time is over what a path takes that has meanwhile been found to be slow.
+    /// Gives a connect whose time is over what a path takes that has meanwhile been found to be slow or lossy.
     ///
     /// The path is the one by which the connect began.
     ///
     /// - Returns: Whether it goes on.
     mutating func extend(_ attempt: Attempt, at now: Instant) -> Bool {
-        let until = attempt.since.advanced(by: slowRoundTrip * Self.roundTripsOfConnect)
+        let lossy = probe.isLossy ? configuration.connectTimeout : .zero
+        let patience = max(slowRoundTrip * Self.roundTripsOfConnect, lossy)
+        let until = attempt.since.advanced(by: patience)
         guard attempt.pathChangedAt == nil, until > now else { return false }
         var attempt = attempt
         attempt.until = until
         state = .connecting(attempt)
         return true
     }
+
+    /// Whether the conversation has never been connected, and nothing has failed since it was asked for.
+    var isFirstAttempt: Bool { !wasConnected && failures == 0 }
 
     /// Whether this attempt has more time than its neighbours: every third.
     var isLongAttempt: Bool { failures % 3 == 2 }

@@ -65,7 +65,7 @@ extension RealtimeSession {
 
     /// When a first connect begins to be probed, if it is not.
     var firstProbeDeadline: Deadline? {
-        guard configuration.probe.isEnabled, !wasConnected, failures == 0, probe.deadline == nil
+        guard configuration.probe.isEnabled, isFirstAttempt, probe.deadline == nil
         else { return nil }
         return firstProbeAt.map { Deadline($0, "first probe") }
     }
@@ -99,8 +99,7 @@ extension RealtimeSession {
         case .fetchingToken:
             askAnew(lostUntil: lostUntil, in: &turn)
         case .connecting(let attempt):
-            let due = attempt.since.advanced(by: timeOnThisPath)
-            guard attempt.since <= lostUntil || turn.now >= due else { return hurry(until: due) }
+            guard isToBeginAnew(attempt.since, lostUntil: lostUntil, at: turn.now) else { return }
             abandon(attempt, in: &turn)
             latestPathAttempt = turn.now
             retryNow(in: &turn)
@@ -132,11 +131,30 @@ extension RealtimeSession {
     /// Asks anew for a token that was asked for before the last lost probe.
     private mutating func askAnew(lostUntil: Instant, in turn: inout Turn<Effect>) {
         guard let request = tokens.pending else { return }
-        let due = request.since.advanced(by: timeOnThisPath)
-        guard request.since <= lostUntil || turn.now >= due else { return hurry(until: due) }
+        guard isToBeginAnew(request.since, lostUntil: lostUntil, at: turn.now) else { return }
         tokens.giveUp { turn.order(.cancelAPI($0)) }
         latestPathAttempt = turn.now
         retryNow(in: &turn)
+    }
+
+    /// Whether what began at `since` is begun anew, since a probe was answered after some that were lost.
+    ///
+    /// What lived longer before the path was lost than the path was away goes on: TCP repeats after as
+    /// long again at most (RFC 6298 §5.5), and beginning anew takes the whole time.
+    private mutating func isToBeginAnew(
+        _ since: Instant,
+        lostUntil: Instant,
+        at now: Instant
+    ) -> Bool {
+        if since <= lostUntil {
+            guard let gap = probe.gap else { return true }
+            return since.duration(to: gap.from) <= gap.from.duration(to: gap.until)
+        }
+        // By the probe that was answered the path was back.
+        guard probe.gap.map({ since < $0.until }) ?? true else { return false }
+        let due = since.advanced(by: timeOnThisPath)
+        if now < due { hurry(until: due) }
+        return now >= due
     }
 
     /// How long a connect or a token takes on a path that has just answered a probe, at most.

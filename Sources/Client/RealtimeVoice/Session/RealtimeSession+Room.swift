@@ -148,6 +148,7 @@ extension RealtimeSession {
         if room.resumingSince == nil, !isAgentDue { room.rejoiningSince = nil }
         guard room.rejoiningSince == nil else { return }
         if room.isLost { linkReturned(&room, wasCutOff: wasCutOff, at: now) }
+        if livesOn(room, at: now) { room.returnedAt = now }
         room.link = .live(until: silence(from: now))
         if room.isHeardAgain, !wasHeardAgain {
             room.restoredUntil = now.advanced(by: Self.restoredNotice)
@@ -167,6 +168,16 @@ extension RealtimeSession {
     private func isStuck(_ room: LiveRoom) -> Bool {
         configuration.partner == .agent && room.isLost && room.blamedFrom != nil
             && room.resumingSince != nil && room.missesKnownVoice
+    }
+
+    /// Whether voice has gone both ways for so long since the SDK began to reconnect that only signalling is
+    /// away: the user, who has read of it, hears and is heard (D-06, D-21).
+    private func livesOn(_ room: LiveRoom, at now: Instant) -> Bool {
+        guard configuration.watchdog.isEnabled, !room.isLost, room.returnedAt == nil,
+            room.hearsVoice, !isSentInVain(room), !isUntold(room, at: now),
+            let since = room.resumingSince
+        else { return false }
+        return now >= since.advanced(by: configuration.watchdog.suspectAfter)
     }
 
     /// A loss is over, and the user reads so: at once, or, while the SDK reconnects, once voice shows.

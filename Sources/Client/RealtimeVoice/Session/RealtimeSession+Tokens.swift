@@ -39,7 +39,7 @@ extension RealtimeSession {
         turn.order(.callAPI(operation, request))
         let timeout = configuration.tokenTimeout
         let known = max(timeout, slowRoundTrip * Self.roundTripsOfToken)
-        let patience = isLongAttempt ? max(known, Self.longTokenTimeout) : known
+        let patience = isLongAttempt || probe.isLossy ? max(known, Self.longTokenTimeout) : known
         tokens.sent(operation, at: turn.now, patience: patience)
         var cause: APIError?
         if case .waiting(_, let latest) = state { cause = latest }
@@ -53,8 +53,9 @@ extension RealtimeSession {
     /// where a probe has found the path to be slow, and the first of a conversation, of whose path nothing
     /// is known.
     mutating func tokenTimedOut(in turn: inout Turn<Effect>) {
-        let isFirst = !wasConnected && failures == 0
-        let mayBeSlow = configuration.probe.isEnabled && (isFirst || slowRoundTrip > .zero)
+        let mayBeSlow =
+            configuration.probe.isEnabled
+            && (isFirstAttempt || slowRoundTrip > .zero || probe.isLossy)
         if configuration.partner == .person || mayBeSlow {
             tokens.leaveLateButFirst { turn.order(.cancelAPI($0)) }
         } else {

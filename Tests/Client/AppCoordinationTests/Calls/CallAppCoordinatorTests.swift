@@ -34,7 +34,7 @@ struct CallAppCoordinatorTests {
             timeToLive: .seconds(600),
             room: "call-x"
         )
-        let options = Story.configuration.session.connectOptions
+        let options = VoiceAppStory.firstOptions
         try story.expect(.apiAnswered(Story.id(7), .credentials(credentials)), at: .seconds(2)) {
             Effect.writeLog(.connecting(room))
             Effect.room(line, room, .create)
@@ -203,7 +203,7 @@ struct CallAppCoordinatorTests {
         // The system gives no more time: the app does not ask again before it is woken.
         try story.expect(.backgroundTimeExpired, at: .seconds(2)) { Effect.endBackgroundTask }
         try story.expect(Story.answered(20, .failed), at: .seconds(3))
-        try story.expectWake(at: .milliseconds(3_500)) {
+        try story.expectDrawnWake(within: .milliseconds(500), after: .seconds(3)) {
             Story.server(28, .end(callId: "c-1", reason: .declined))
         }
         try story.expect(.scenePhaseChanged(.active), at: .seconds(5)) {

@@ -110,7 +110,7 @@ struct CallAppSignInTests {
     func refusedLogout() throws {
         var story = try loggedOut()
         try story.expect(.secureStorageWritten(Story.id(11), isKept: false), at: .seconds(3))
-        try story.expectWake(at: .seconds(4)) {
+        try story.expectDrawnWake(within: .seconds(1), after: .seconds(3)) {
             Effect.writeSecureStorage(Story.id(27), .sessionToken, nil)
         }
         try story.expect(.secureStorageWritten(Story.id(27), isKept: true), at: .seconds(4))

@@ -213,7 +213,7 @@ enum CallAppStory {
             timeToLive: .seconds(600),
             room: "call-x"
         )
-        let options = configuration.session.connectOptions
+        let options = VoiceAppStory.firstOptions
         try story.expect(.apiAnswered(id(7), .credentials(credentials)), at: .milliseconds(1_500)) {
             Effect.writeLog(.connecting(room))
             Effect.room(line, room, .create)

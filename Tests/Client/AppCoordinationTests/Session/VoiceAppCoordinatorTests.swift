@@ -401,7 +401,7 @@ struct VoiceAppLoginTests {
     func loggedOut() throws {
         var story = try signedIn()
         let room = RoomID(number: 1)
-        let options = VoiceAppConfiguration().session.connectOptions
+        let options = Story.firstOptions
         try story.expect(.apiAnswered(Story.id(4), Story.credentials), at: .seconds(1)) {
             Effect.writeLog(.connecting(room))
             Effect.room(room, .create)

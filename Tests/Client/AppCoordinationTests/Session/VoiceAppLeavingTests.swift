@@ -147,7 +147,7 @@ struct VoiceAppLeavingTests {
     @Test("What a tap connects out of sight is silent until the app comes to the front (RS-13)")
     func silentOutOfSight() throws {
         var story = try connecting(.background)
-        let options = VoiceAppConfiguration().session.connectOptions
+        let options = Story.firstOptions
         try story.expect(.apiAnswered(Story.id(4), Story.credentials), at: .zero) {
             Effect.writeLog(.connecting(room))
             Effect.room(room, .create)

@@ -26,7 +26,7 @@ struct VoiceAppSignInTests {
         }
         let refused = VoiceAppEvent.secureStorageWritten(Story.id(7), isKept: false)
         try story.expect(refused, at: .seconds(1))
-        try story.expectWake(at: .seconds(2)) {
+        try story.expectDrawnWake(within: .seconds(1), after: .seconds(1)) {
             Effect.writeSecureStorage(Story.id(15), .sessionToken, nil)
         }
         let removed = VoiceAppEvent.secureStorageWritten(Story.id(15), isKept: true)

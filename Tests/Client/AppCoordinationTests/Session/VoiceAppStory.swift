@@ -5,6 +5,15 @@ import SansIOTesting
 
 /// What the transcripts of the voice app have in common.
 enum VoiceAppStory {
+    /// What the first attempt of a conversation tells the SDK.
+    static var firstOptions: ConnectOptions {
+        var options = VoiceAppConfiguration().session.connectOptions
+        options.socketConnectTimeout = .seconds(10)
+        options.primaryTransportConnectTimeout = .seconds(10)
+        options.publisherTransportConnectTimeout = .seconds(10)
+        return options
+    }
+
     typealias Effect = VoiceAppEffect
 
     static let deviceID = "6F1C9A52-0B7E-4C3D-9A11-5E2F8D7C6B5A"
@@ -73,7 +82,7 @@ enum VoiceAppStory {
     static func live() throws(TranscriptMismatch) -> Transcript<VoiceAppCoordinator> {
         var story = try launched()
         let room = RoomID(number: 1)
-        let options = VoiceAppConfiguration().session.connectOptions
+        let options = firstOptions
         try story.expect(.apiAnswered(id(4), credentials), at: .zero) {
             Effect.writeLog(.connecting(room))
             Effect.room(room, .create)

@@ -11,7 +11,7 @@ struct LoginSessionTests {
 
     /// A login that asks for a passkey; operations 1 and 2 are used up.
     private func asking() throws -> Transcript<LoginSession> {
-        var story = Transcript(LoginSession())
+        var story = Transcript(LoginSession(seed: 1))
         try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
         try story.expect(.secureStorageRead(id(1), .value(nil)), at: .zero) {
             Effect.callAPI(id(2), .passkeyBegin)
@@ -26,7 +26,7 @@ struct LoginSessionTests {
     ///
     /// Operations 1 and 2 are used up.
     private func locked() throws -> Transcript<LoginSession> {
-        var story = Transcript(LoginSession())
+        var story = Transcript(LoginSession(seed: 1))
         try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
         try story.expect(.secureStorageRead(id(1), .failed), at: .zero) {
             Effect.callAPI(id(2), .passkeyBegin)
@@ -59,7 +59,7 @@ struct LoginSessionTests {
 
     @Test("A kept session token needs no sign-in")
     func kept() throws {
-        var story = Transcript(LoginSession())
+        var story = Transcript(LoginSession(seed: 1))
         try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
         try story.expect(.secureStorageRead(id(1), .value("t")), at: .zero) {
             Effect.signedIn(token: "t")
@@ -182,7 +182,7 @@ struct LoginSessionTests {
         #expect(tell(.passkeyAsserted("a")))
         #expect(!tell(.apiAnswered(id(7), .session(token: "u", timeToLive: .seconds(60)))))
         for (answer, isSignedOut) in [(SecureAnswer.failed, false), (.value(nil), true)] {
-            machine = LoginSession()
+            machine = LoginSession(seed: 1)
             #expect(!tell(.requested))
             #expect(tell(.secureStorageRead(id(1), answer)) == isSignedOut)
         }
@@ -201,7 +201,7 @@ struct LoginSessionTests {
 
     @Test("Logging out while the token is read clears it all the same")
     func loggedOutWhileReading() throws {
-        var story = Transcript(LoginSession())
+        var story = Transcript(LoginSession(seed: 1))
         try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
         try story.expect(.loggedOut, at: .zero) {
             Effect.writeSecureStorage(id(2), nil)

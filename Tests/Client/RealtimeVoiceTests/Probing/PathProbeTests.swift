@@ -92,6 +92,27 @@ struct PathProbeTests {
         #expect(findings([false, false, false, true, false, true, true]).last == .nothing)
     }
 
+    /// Both hosts answer, but for single losses of the room server's probes.
+    private let lossy = [true, true, false, true, true, true, false, true, true]
+
+    @Test("On a path that loses probes now and then two in a row are chance, five are not (K-10)")
+    func lossyPath() {
+        #expect(findings(lossy + [false, false, true]).last == .nothing)
+        let lost = Array(repeating: false, count: 5)
+        #expect(findings(lossy + lost + [true]).last == .pathReturned(lostUntil: at(23)))
+        // Nor is a server away whose probes are lost twice among answers of the other host.
+        #expect(findings(lossy + [true, false, true, false, true, true]).last == .nothing)
+    }
+
+    @Test("A path that was lost once, and is lost again, is not a lossy one (K-19)")
+    func lostTwice() {
+        let shown = findings([
+            true, true, false, false, false, false, true, true, false, false, true,
+        ])
+        #expect(shown[6] == .pathReturned(lostUntil: at(15)))
+        #expect(shown[10] == .pathReturned(lostUntil: at(19)))
+    }
+
     @Test("A server that twice left answers to the other host is back with its own (K-20)")
     func away() {
         #expect(

@@ -46,7 +46,7 @@ struct RealtimeSessionLawTests {
     @Test("A login keeps the laws of its contract")
     func login() throws {
         for seed in 0..<100 as Range<UInt64> {
-            try checkLaws(seed: seed, steps: 200, make: { LoginSession() }) { random, _ in
+            try checkLaws(seed: seed, steps: 200, make: { LoginSession(seed: 1) }) { random, _ in
                 let operation = OperationID(number: UInt32(random.below(60)))
                 return switch random.below(12) {
                 case 0: .requested

@@ -194,7 +194,7 @@ struct RealtimeSessionPatienceTests {
         }
         try story.expect(Story.answered(1, .refused(statusCode: 503)), at: .seconds(6))
         try story.expect(Story.answered(2, Story.credentials()), at: .seconds(7)) {
-            Story.connect(1, operation: 3)
+            Story.connect(1, operation: 3, Story.options)
             Story.status(.connecting)
         }
     }
@@ -234,7 +234,7 @@ struct RealtimeSessionPatienceTests {
 
     @Test("An answer to a sign-in that was given up signs nobody in (RS-12)")
     func staleSignIn() throws {
-        var story = Transcript(LoginSession())
+        var story = Transcript(LoginSession(seed: 1))
         func id(_ number: UInt32) -> OperationID { OperationID(number: number) }
         try story.expect(.requested, at: .zero) { LoginSession.Effect.readSecureStorage(id(1)) }
         try story.expect(.secureStorageRead(id(1), .value(nil)), at: .zero) {

@@ -92,6 +92,36 @@ struct RealtimeSessionProbeTests {
         try story.expect(Story.connectFinished(2, 4), at: .milliseconds(12_100))
     }
 
+    /// A connect that began at 10.2 s on a path that answers until 11.5 s, and again from the probe of that
+    /// number on.
+    private func interrupted(until number: UInt32) throws -> Transcript<RealtimeSession> {
+        var story = try lost()
+        try story.expect(answered(1), at: .milliseconds(10_040))
+        try story.expectWake(at: .milliseconds(10_200)) { Story.connect(2, operation: 4) }
+        for next in 2...number {
+            let due = Duration.milliseconds(10_000 + 500 * Int64(next - 1))
+            try story.expectWake(at: due) { probe(next) }
+            if next <= 4 { try story.expect(answered(next), at: due + .milliseconds(40)) }
+        }
+        return story
+    }
+
+    @Test("A connect that lived for longer than the path was lost goes on (K-10)")
+    func goesOn() throws {
+        var story = try interrupted(until: 7)
+        try story.expect(answered(7), at: .milliseconds(13_040))
+    }
+
+    @Test("A connect that the path was lost to for longer than it had lived begins anew (K-19)")
+    func lostForLonger() throws {
+        var story = try interrupted(until: 10)
+        try story.expect(answered(10), at: .milliseconds(14_540)) {
+            cancelled
+            Story.order(2, .release)
+            Story.connect(3, operation: 5)
+        }
+    }
+
     @Test("One lost probe among answered ones moves nothing: it may be chance")
     func oneLoss() throws {
         var story = try connecting(until: .seconds(12))

@@ -73,6 +73,54 @@ struct RealtimeSessionReconnectTests {
         }
     }
 
+    @Test(
+        "Voice that goes on both ways for 6 s shows, however long signalling is away (D-06, D-21)"
+    )
+    func voiceThroughout() throws {
+        var story = try Story.connected()
+        for round in 0..<2 as Range<Int64> {
+            let start = 2 + 100 * round
+            try story.expect(
+                Story.statistics(1, consents: start, received: start * 50),
+                at: .seconds(start)
+            )
+            try Story.reconnects(&story, at: .milliseconds(start * 1_000 + 500))
+            for second in start + 1...start + 17 {
+                if second == start + 10 {
+                    try story.expectWake(at: .seconds(second)) { Story.status(.connected) }
+                }
+                try story.expect(
+                    Story.statistics(1, consents: second, received: second * 50),
+                    at: .seconds(second)
+                ) { second == start + 8 ? [Story.status(.reconnected)] : [] }
+            }
+            // Nothing is new to the user.
+            let end = Duration.milliseconds(start * 1_000 + 17_500)
+            try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: end) {
+                log(.reconnectCompleted(.quick))
+            }
+            for second in start + 18..<start + 100 {
+                try story.expect(
+                    Story.statistics(1, consents: second, received: second * 50),
+                    at: .seconds(second)
+                )
+            }
+        }
+    }
+
+    @Test("Checks that nobody answers any more keep the status from saying that both hear (K-01c)")
+    func voiceOneWay() throws {
+        var story = try Story.connected()
+        try story.expect(Story.statistics(1, consents: 2, received: 50), at: .seconds(2))
+        try Story.reconnects(&story, at: .milliseconds(2_500))
+        for second in 3...30 as ClosedRange<Int64> {
+            try story.expect(
+                Story.statistics(1, consents: 2, received: second * 50),
+                at: .seconds(second)
+            )
+        }
+    }
+
     @Test("Who unmutes while signalling is away does not read that they are heard (K-01c, D-06)")
     func unmuteUntold() throws {
         var story = try heardAgain()
@@ -250,10 +298,13 @@ struct RealtimeSessionReconnectTests {
             Story.status(.reconnecting)
         }
         for second in 4..<60 as Range<Int64> {
+            if second == 12 {
+                try story.expectWake(at: .seconds(12)) { Story.status(.connected) }
+            }
             try story.expect(
                 Story.statistics(1, consents: second, received: second * 50),
                 at: .seconds(second)
-            )
+            ) { second == 10 ? [Story.status(.reconnected)] : [] }
         }
     }
 

@@ -47,12 +47,12 @@ struct RealtimeSessionRoundTests {
         let compared = try checkSecondRound(
             seed: seed,
             steps: 120,
-            make: { LoginSession() },
+            make: { LoginSession(seed: 1) },
             rule: SecondRoundRule(
                 // The next user is asked to sign in, with a challenge of their own.
                 rest: [.requested, .loggedOut],
                 // Each proof begins anew; a challenge is asked for again from when it came.
-                kept: ["operations", "challengeEnd", "isSentAgain", "state"],
+                kept: ["operations", "generator", "challengeEnd", "isSentAgain", "state"],
                 answer: { order in
                     switch order {
                     case .readSecureStorage(let id): .secureStorageRead(id, .value(nil))

@@ -21,10 +21,12 @@ enum SessionStory {
 
     static var options: ConnectOptions { configuration.connectOptions }
 
-    /// What every third attempt in a row tells the SDK.
-    static var longOptions: ConnectOptions {
+    /// What the first attempt and every third one in a row tell the SDK.
+    static var longOptions: ConnectOptions { long(options) }
+
+    private static func long(_ options: ConnectOptions) -> ConnectOptions {
         var options = options
-        options.socketConnectTimeout = .seconds(10)
+        options.socketConnectTimeout = max(options.socketConnectTimeout, .seconds(10))
         options.primaryTransportConnectTimeout = .seconds(10)
         options.publisherTransportConnectTimeout = .seconds(10)
         return options
@@ -67,9 +69,10 @@ enum SessionStory {
         _ room: UInt32,
         operation: UInt32,
         to name: String = "room-1",
-        _ options: ConnectOptions = configuration.connectOptions
+        _ options: ConnectOptions? = nil
     ) -> [Effect] {
         let id = RoomID(number: room)
+        let options = options ?? (room == 1 ? longOptions : configuration.connectOptions)
         return [
             .writeLog(.connecting(id)),
             .room(id, .create),
@@ -160,7 +163,7 @@ enum SessionStory {
         }
         let token = credentials(timeToLive: timeToLive)
         try story.expect(answered(1, token), at: .milliseconds(300)) {
-            connect(1, operation: 2, configuration.connectOptions)
+            connect(1, operation: 2, long(configuration.connectOptions))
             status(.connecting)
         }
         try story.expect(says(1, .remoteAudioSubscribed), at: .milliseconds(900))
