@@ -189,6 +189,27 @@ struct MigrationTests {
         #expect(try reopened.kept().map(\.change.key) == ["b"])
     }
 
+    @Test(
+        "A trigger that is not the store's own goes when the file is opened, twice in a row (RP-07)",
+        arguments: ["note", "_outbox"]
+    )
+    func foreignTrigger(table: String) throws {
+        var image = try ReplicaFixture.open().image()
+        for key in ["a", "b"] {
+            let damaged = try ReplicaFixture.open(image)
+            for name in ["_seat_insert_note", "it \"\"is\"\" foreign"] {
+                try damaged.run(
+                    "CREATE TRIGGER \"\(name)\" AFTER INSERT ON \(table) BEGIN DELETE FROM \(table); END"
+                )
+            }
+            let reopened = try ReplicaFixture.open(damaged.image())
+            try reopened.run("INSERT INTO note (id) VALUES ('\(key)')")
+            #expect(try reopened.kept().last?.change.key == key)
+            #expect(try reopened.rows().count == (key == "a" ? 1 : 2))
+            image = try reopened.image()
+        }
+    }
+
     @Test("More columns than a function has arguments are captured")
     func wide() throws {
         let columns = (0..<100).map { ReplicaSchema.Column("c\($0)", .integer) }

@@ -8,7 +8,7 @@ import Testing
 
 /// Phones that come to a shipped scenario's: nothing joins them to those that are there.
 private enum Newcomers: String, CaseIterable {
-    case session, calls, replica, group
+    case session, calls, replica, group, coach
 
     /// Their phones; all names begin with `aaa`.
     private var phones: [String] {
@@ -28,6 +28,10 @@ private enum Newcomers: String, CaseIterable {
                 "{ name: aaa-\(phone), radios: { cellular: internet-60 }, "
                     + "apps: { intercom: { group: aaa, secured: true } } }"
             }
+        case .coach:
+            [
+                "{ name: aaa-one, \(internet), apps: { coach: { wakes: [00:00:10], realtime: true } } }"
+            ]
         }
     }
 
@@ -35,7 +39,7 @@ private enum Newcomers: String, CaseIterable {
     private var deeds: String? {
         let time = "of: aaa-one, from: 2s, until: 20s"
         return switch self {
-        case .session, .group: nil
+        case .session, .group, .coach: nil
         case .calls: "{ \(time), every: 9s, kinds: { call: 1 } }"
         case .replica: "{ \(time), every: 4s, kinds: { write: 3, web-write: 1 } }"
         }
@@ -84,6 +88,8 @@ private struct Copies {
         let scenario = try ScenarioLoader(vocabulary: vocabulary).load(file: file.path)
         var plan = try #require(scenario.points.first).plan
         plan.duration = min(plan.duration, .seconds(60))
+        // The alarms of its mornings are due at 06:30.
+        if name.hasPrefix("coach/") { plan.timeOfDay = .seconds(6 * 3_600 + 29 * 60 + 50) }
         return plan
     }
 
@@ -138,7 +144,8 @@ struct NeighbourTests {
         "session/conversation.yaml", "session/agents-restart.yaml", "session/refused-storm.yaml",
         "call/ring.yaml", "call/phone-call.yaml", "call/during-session.yaml",
         "replica/online.yaml", "replica/two-devices.yaml", "replica/beside-a-session.yaml",
-        "intercom/invites.yaml", "intercom/seven.yaml", "intercom/two-apps.yaml",
+        "coach/agent.yaml", "intercom/invites.yaml", "intercom/seven.yaml",
+        "intercom/two-apps.yaml",
     ]
 
     @Test(
@@ -156,6 +163,7 @@ struct NeighbourTests {
         let all = Newcomers.allCases.filter { newcomers in
             switch newcomers {
             case .session: true
+            case .coach: !name.hasPrefix("coach/")
             case .replica: !name.hasPrefix("replica/")
             case .calls: !name.hasPrefix("call/")
             case .group: plan.voice != .reachability

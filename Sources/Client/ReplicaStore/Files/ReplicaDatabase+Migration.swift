@@ -90,18 +90,21 @@ extension Database {
         return try triggerNames().count == wanted.count
     }
 
-    /// Makes the triggers of these tables, and no others of the store's own.
+    /// Makes the triggers of these tables, and drops all others, with what damage has made of their names:
+    /// they would change rows, or have them sent, in the user's name.
     fileprivate func capture(_ tables: ReplicaTables) throws {
-        for name in try triggerNames() { try execute(sql: "DROP TRIGGER \"\(name)\"") }
+        for name in try triggerNames() {
+            try execute(sql: "DROP TRIGGER \"\(name.replacing("\"", with: "\"\""))\"")
+        }
         for trigger in tables.tables.flatMap(\.triggers) { try execute(sql: trigger.sql) }
     }
 
-    /// The triggers of replicated tables; SQLite takes names that differ in case for the same.
+    /// All triggers but those that seal the store's own tables.
     private func triggerNames() throws -> [String] {
         try all(
             """
-            SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name NOT LIKE '^_%' ESCAPE '^'
-                AND (name LIKE '^_capture^_%' ESCAPE '^' OR name LIKE '^_seal^_%' ESCAPE '^')
+            SELECT name FROM sqlite_master WHERE type = 'trigger'
+                AND NOT (tbl_name LIKE '^_%' ESCAPE '^' AND name LIKE '^_seal^_%' ESCAPE '^')
             ORDER BY name
             """
         ) { $0.text(0) }.compactMap { $0 }
