@@ -388,7 +388,8 @@ let package = Package(
         .target(
             name: "KodamaCoach",
             dependencies: [
-                "SansIO", "WakeFlow", "RealtimeVoice", "AppCoordination", "KodamaSimulation",
+                "SansIO", "WakeFlow", "RealtimeVoice", "AppCoordination", "CoachExchange",
+                "CoachAccount", "CoachStore", "ReplicaStore", "AppServer", "KodamaSimulation",
                 "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
                 "KodamaSession",
             ],

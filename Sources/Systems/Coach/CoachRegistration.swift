@@ -23,7 +23,8 @@ extension EvidenceSystem {
                 SleeperActed.self, LineBegan.self, SleeperReplied.self, MorningEnded.self,
                 FactKept.self, PhonePowered.self, GrantChanged.self, DistractionNoticed.self,
                 NudgeCame.self, NudgeActed.self, InstructionDone.self, NudgeEnded.self,
-                DayEnergy.self, AgentVoiceChanged.self, ListeningChanged.self,
+                DayEnergy.self, AgentVoiceChanged.self, ListeningChanged.self, StoreOpened.self,
+                ReportKept.self, ReportsSettled.self, ReportsCounted.self,
             ],
             meter: CoachMeter.self,
             narrator: CoachNarrator.self

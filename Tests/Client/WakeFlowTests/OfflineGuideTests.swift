@@ -149,7 +149,7 @@ struct OfflineGuideTests {
         #expect(world.guide.mode == .offline)
         world.line(1)
         world.sends = true
-        world.pass(100)
+        world.pass(700)
         #expect(world.guide.mode == .offline, "the phone's line may end first")
         world.lineEnds(1)
         #expect(world.guide.mode == .standard)
@@ -192,11 +192,25 @@ struct OfflineGuideTests {
         world.sends = false
         world.pass(700)
         world.sends = true
-        world.pass(150)
+        world.pass(800)
         world.sends = false
         world.pass(4_000)
         #expect(world.guide.mode == .offline && world.guide.isSpeaking)
         #expect(world.talkedOver == 0)
+    }
+
+    @Test("Packets that come and go leave the word with the phone, the longer the more often")
+    func comeAndGo() {
+        var world = World()
+        world.line(0)
+        world.pass(300)
+        for round in 1..<40 {
+            world.sends.toggle()
+            world.pass(900)
+            world.line(round)
+        }
+        let returns = world.log.count { if case .unmuteAgent = $0 { true } else { false } }
+        #expect(returns > 0 && returns <= 2)
     }
 
     @Test("After a suspension, packets that nobody counted are not missed (L4)")

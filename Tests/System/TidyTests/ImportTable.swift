@@ -90,7 +90,8 @@ enum ImportTable {
             "AppServer", "GRDB", "KodamaSession",
         ]),
         "KodamaCoach": simulator.union([
-            "WakeFlow", "RealtimeVoice", "AppCoordination", "KodamaSession",
+            "WakeFlow", "RealtimeVoice", "AppCoordination", "KodamaSession", "CoachExchange",
+            "CoachAccount", "CoachStore", "ReplicaStore", "AppServer",
         ]),
         "KodamaGuest": simulator.union([
             "TextFormats", "AppServer", "Synchronization", "Glibc", "Darwin", "KodamaSession",

@@ -25,6 +25,8 @@ public struct OfflineGuide: StateMachine {
         var packets: Int64?
         /// When it grew last, or the watch began.
         var grewAt: Instant
+        /// Since when it has grown from each count to the next; `nil` if it has not.
+        var steadySince: Instant?
         /// When it is asked for next.
         var due: Instant
     }
@@ -57,6 +59,8 @@ public struct OfflineGuide: StateMachine {
     /// Whether the system voice speaks.
     public private(set) var isSpeaking = false
     private var listening: Listening?
+    /// How often packets stayed away in this conversation, so that the phone took over.
+    private var silences = 0
     /// Whether packets of the agent's were seen to come in this conversation.
     private var hasHeardAgent = false
     private var sending = Sending.idle
@@ -130,6 +134,7 @@ public struct OfflineGuide: StateMachine {
         case .conversationBegan(let id):
             endConversation(at: now)
             hasHeardAgent = false
+            silences = 0
             conversation = id
         case .voiceDoubted: doubted(at: now)
         case .voiceConfirmed: confirmed(at: now)
@@ -226,14 +231,23 @@ public struct OfflineGuide: StateMachine {
             listening?.packets = count
             listening?.grewAt = now
             hasHeardAgent = true
-            if voice == .offline(isSure: false) { giveBack(at: now) }
+            let since = listening?.steadySince ?? now
+            listening?.steadySince = since
+            // Packets that come and go are no agent that is back.
+            let steady = configuration.steadyMin * (1 << min(max(silences - 1, 0), 6))
+            if voice == .offline(isSure: false), since.advanced(by: steady) <= now {
+                giveBack(at: now)
+            }
             return
         }
+        listening?.steadySince = nil
         let silenceMax =
             hasHeardAgent ? configuration.silenceMax : configuration.firstSilenceMax
         guard let listening, listening.grewAt.advanced(by: silenceMax) <= now else { return }
         switch voice {
-        case .online, .doubted, .handingBack: takeOver(isSure: false, at: now)
+        case .online, .doubted, .handingBack:
+            silences += 1
+            takeOver(isSure: false, at: now)
         case .offline: return
         }
     }

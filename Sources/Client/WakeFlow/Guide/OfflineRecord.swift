@@ -51,9 +51,14 @@ public struct OfflineGuideConfiguration: Sendable, Equatable {
     /// `countInterval` and the start of the system voice this keeps AN-05's second; swept in
     /// `Scenarios/coach/agent-jitter`.
     public var silenceMax: Duration = .milliseconds(500)
-    /// How long the first packet of a conversation may take, 0.1 to 10 s: the agent's track opens some round
-    /// trips after the session is connected; an assumption.
+    /// How long the first packet of a conversation may take, 0.1 to 10 s.
+    ///
+    /// The agent's track opens some round trips after the session is connected. An assumption.
     public var firstSilenceMax: Duration = .seconds(2)
+    /// How long packets must have come in from count to count until the agent counts as back, 0 to 10 s.
+    ///
+    /// Doubled with each time that they stayed away again in the conversation. An assumption.
+    public var steadyMin: Duration = .milliseconds(500)
     /// How often packets are counted then; libwebrtc serves statistics that are up to 50 ms old
     /// (`pc/rtc_stats_collector.cc`), so that less brings nothing.
     public var countInterval: Duration = .milliseconds(100)

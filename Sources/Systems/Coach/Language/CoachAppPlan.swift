@@ -41,6 +41,8 @@ package struct CoachAppPlan: AppSettings {
     var center = NotificationConfiguration()
     /// Whether the guide is the agent's voice, in a room (`UseRealtime`, AN-11); else the phone's own.
     var isOnline = false
+    /// The user who is signed in with the app's own server; `nil` if nobody is.
+    var account: String?
     /// How the app talks with its agent.
     var voice = VoiceAppConfiguration()
     /// The model of the SDK in it.
@@ -89,7 +91,7 @@ struct BedroomConfiguration: Tunable {
     /// Which part of a step's time-out it takes to do what the step asks for, half the people less; half, an
     /// assumption: the source's time-outs leave room for a slow half of the people (AN-02).
     var stepShare = Probability(partsPerMillion: 500_000)
-    /// How often a step is left by one who gets up without another word; zero, as it was never measured.
+    /// How often a step is left by one who gets up without another word; an assumption: no source counts it.
     var leaves = Probability.zero
 
     init() {}

@@ -118,7 +118,10 @@ extension ParameterCatalog {
             "sleeper.leaves",
             \BedroomConfiguration.leaves,
             .zero...(.one),
-            meaning: "How often a question is left by a sleeper who gets up without a word.",
+            meaning: """
+                How often a question is left by a sleeper who gets up without a word; an assumption, as \
+                no source counts it.
+                """,
             source: "K-24"
         ),
         .share(

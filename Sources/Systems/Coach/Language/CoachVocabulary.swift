@@ -21,7 +21,10 @@ extension Vocabulary {
         vocabulary.parameters = .coach
         vocabulary.servers = ServicesPlan.componentNames
         vocabulary.dataNeeds = [
-            .app(CoachAppPlan.self, of: ["wake.*", "guide.*", "nudge.*", "battery.*", "coach.*"])
+            .app(
+                CoachAppPlan.self,
+                of: ["wake.*", "guide.*", "nudge.*", "battery.*", "coach.*", "account.*"]
+            )
         ]
         vocabulary.start = FirstMorning.scenario
         return vocabulary
@@ -84,6 +87,14 @@ extension Vocabulary {
         ),
         Field("muted", .boolean, .means("false"), "Whether the mute switch is on."),
         Field(
+            "account",
+            .name,
+            """
+            Who is signed in: the app keeps what the user says each evening, and what analytics count, and \
+            reports it to the app's own server. Left out, there is no account.
+            """
+        ),
+        Field(
             "realtime",
             .boolean,
             .means("false"),
@@ -138,6 +149,7 @@ extension Vocabulary {
         }
         app.isMuted = body["muted"]?.boolean ?? false
         app.isOnline = body["realtime"]?.boolean ?? false
+        app.account = body["account"]?.text
         app.bedroom = tuning[BedroomConfiguration.self]
         app.wake = tuning[WakeConfiguration.self]
         app.alarmFaults = tuning[AlarmFaultRates.self]

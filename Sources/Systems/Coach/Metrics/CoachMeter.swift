@@ -7,6 +7,7 @@ struct CoachMeter: SystemMeter {
     private var measures = CoachMeasures()
     private var nudges = NudgeMeter()
     private var energy = EnergyMeasures()
+    private var accounts = AccountMeter()
     private var noticedAfterSound = Invariant(
         "coach.hears-before-it-notices",
         "A sleeper notices only what sounds.",
@@ -35,12 +36,17 @@ struct CoachMeter: SystemMeter {
 
     init(_ directory: TraceDirectory) {}
 
-    var metrics: [any AnyMeasure] { measures.all + nudges.metrics + energy.metrics }
-    var invariants: [Invariant] { [noticedAfterSound, multiplies, energy.invariant] }
+    var metrics: [any AnyMeasure] {
+        measures.all + nudges.metrics + energy.metrics + accounts.metrics
+    }
+    var invariants: [Invariant] {
+        [noticedAfterSound, multiplies, energy.invariant] + accounts.invariants
+    }
 
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {
         for (offset, record) in records.enumerated() {
             if record.kind.system == .coach {
+                if accounts.take(record, at: position + offset) { continue }
                 take(record, at: position + offset)
                 nudges.take(record)
                 energy.take(record, at: position + offset)

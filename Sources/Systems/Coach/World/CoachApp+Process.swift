@@ -62,6 +62,7 @@ extension CoachApp {
         look.asked = []
         makeVoice(on: &stage)
         note(AppLaunched(), on: &stage)
+        openAccount(on: &stage)
     }
 
     func terminate(on stage: inout Stage) {
@@ -76,6 +77,7 @@ extension CoachApp {
         guide = nil
         voice?.isAlive = false
         voice = nil
+        closeAccount()
         online = OnlineTalk()
         closeSockets(on: &stage)
         look.isKnown = false
@@ -92,14 +94,17 @@ extension CoachApp {
         flow?.armWake(on: &stage)
         guide?.armWake(on: &stage)
         nudge?.armWake(on: &stage)
-        if plan.isOnline { resume(voice, on: &stage) }
+        if plan.isOnline { resume(voice, on: &stage) } else { armCalls(on: &stage) }
+        resumeAccount(on: &stage)
         lookAtPhone(on: &stage)
     }
 
     func inform(_ news: SystemNews, on stage: inout Stage) {
         informVoice(news, on: &stage)
         switch news {
-        case .launched: lookAtPhone(on: &stage)
+        case .launched:
+            lookAtPhone(on: &stage)
+            beginDeliveries(on: &stage)
         case .scene(let phase):
             note(SceneChanged(phase: phase), on: &stage)
             if phase == .active { releaseEngine(on: &stage) }
@@ -110,6 +115,7 @@ extension CoachApp {
                 talk.hasVoice = true
                 order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
             }
+        case .path(let path): if path != .unsatisfied { resumeAccount(on: &stage) }
         case .clock(let time): if look.isKnown { tell(.clockChanged(time), on: &stage) }
         case .audio(.interruptionBegan): tell(.callBegan, on: &stage)
         default: break
@@ -240,6 +246,7 @@ extension CoachApp {
         for fact in facts {
             guard let kind = AnalyticsFact(fact.kind) else { continue }
             note(FactKept(fact: TraceWord(kind)), on: &stage)
+            keep(fact, on: &stage)
         }
     }
 }

@@ -176,6 +176,7 @@ extension CoachApp {
     }
 
     func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage) {
+        if let order = call.request as? CoachCall { return heard(response, to: order, on: &stage) }
         guard let request = call.request as? APIRequest else {
             preconditionFailure("the coach does not ask \(call.request)")
         }

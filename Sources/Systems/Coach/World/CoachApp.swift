@@ -15,6 +15,7 @@ final class CoachApp: RoomUser, PathWitness {
     enum Word: UInt8 {
         /// A machine wants to be woken.
         case flow, guide, nudge, voice, alarms, center, tasks, output, sleeper, nudged
+        case reflections, metrics
         /// A room object, by serial, or a request, by number, wants to be woken.
         case roomWake, requestWake
         /// What the user has said to the agent comes back as a transcript.
@@ -24,6 +25,8 @@ final class CoachApp: RoomUser, PathWitness {
         /// The user goes to bed, and puts the phone down a minute later.
         case bedtime
         case putsDown
+        /// The user has told the app of the day.
+        case reflects
         /// The system needs the memory of the suspended process.
         case reclaims
         /// The line that was ordered sounds, and has been said.
@@ -72,6 +75,7 @@ final class CoachApp: RoomUser, PathWitness {
     var callCount: UInt32 = 0
     /// Whether no packets pass, as the trace has it.
     var hasLostPath = false
+    @exclusivity(unchecked) var account = Account()
     @exclusivity(unchecked) var isTouched = false
     @exclusivity(unchecked) var disk = Disk()
     /// What the app's code knows of the phone; see `CoachApp+Process`.
@@ -218,6 +222,8 @@ final class CoachApp: RoomUser, PathWitness {
         case .guide: guide?.awaken(on: &stage)
         case .nudge: nudge?.awaken(on: &stage)
         case .voice: voice?.awaken(on: &stage)
+        case .reflections: account.reflections?.awaken(on: &stage)
+        case .metrics: account.metrics?.awaken(on: &stage)
         case .roomWake: roomObjects.first { $0.serial == argument }?.awaken(on: &stage)
         case .requestWake: calls.first { $0.number == argument }?.awaken(on: &stage)
         case .agentHears: agentHears(argument, on: &stage)
@@ -238,6 +244,7 @@ final class CoachApp: RoomUser, PathWitness {
             goToBed(on: &stage)
             schedule(.bedtime, next: plan.bedtime, on: &stage)
         case .putsDown: putDown(on: &stage)
+        case .reflects: reflect(on: &stage)
         case .reclaims: if phase == .suspended { endProcess(on: &stage) }
         case .lineBegins: lineBegins(argument, on: &stage)
         case .lineEnds: lineEnds(argument, on: &stage)
@@ -282,6 +289,9 @@ final class CoachApp: RoomUser, PathWitness {
         guard isPowered else { return }
         phone.undergo(PhoneAct.openApp(CoachAppPlan.system), on: &stage)
         schedule(.putsDown, after: .seconds(60), on: &stage)
+        guard hasAccount else { return }
+        signIn(on: &stage)
+        schedule(.reflects, after: .seconds(50), on: &stage)
     }
 
     /// Ends the process a minute before the morning is due, if the lot has it so.

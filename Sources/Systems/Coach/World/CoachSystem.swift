@@ -7,13 +7,15 @@ import KodamaWorld
 
 /// Coaches in a world: phones on night tables, and the agents of sessions.
 ///
-/// The app's own server gives tokens and nothing else here yet: nothing is preloaded or synced.
+/// The app's own server gives tokens and takes the reports of accounts.
 final class CoachSystem: WorldSystem {
     static let required: [any WorldSystem.Type] = [SessionSystem.self]
 
     private let seed: UInt64
     private let session: SessionSystem
     private var apps: [CoachApp] = []
+    /// The users with an account, in the order of their phones.
+    private var users: [String] = []
 
     init(in setting: Setting, servers indices: [ComponentIndex]) {
         seed = setting.seed
@@ -24,10 +26,16 @@ final class CoachSystem: WorldSystem {
         let app = CoachApp(settings, installation, seed: seed, over: session)
         if settings.isOnline { session.rooms.serve(app) }
         apps.append(app)
+        if let user = settings.account {
+            if !users.contains(user) { users.append(user) }
+            app.account.number = users.firstIndex(of: user).map { Int64($0 + 1) }
+        }
         return app
     }
 
     func begin(on stage: inout Stage) {
+        if !users.isEmpty { session.api.add(AccountObserver(users, at: session.api)) }
+        for app in apps { app.signIn(on: &stage) }
         for app in apps { app.begin(on: &stage) }
     }
 }
