@@ -158,7 +158,10 @@ struct ExitCodeTests {
             (["run", "--seeds", "0"], "--seeds 0: from 1 to 1000000"),
             (["run", "--seeds", "-3"], "--seeds -3: from 1 to 1000000"),
             (["run", "--seeds", "9223372036854775807"], "from 1 to 1000000"),
-            (["run", "--seed", "1", "--seeds", "2"], "--seeds and --seed exclude each other"),
+            (
+                ["run", "--seed", "1", "--seeds", "2"],
+                "--seeds, --seed and --quick exclude each other"
+            ),
             (["run", "--seed", "18446744073709551616"], "is invalid for '--seed <number>'"),
             (["run", "--jobs", "0"], "--jobs 0: at least 1"),
             (["run", "talk.yaml", "--set", "vad.attak=40ms"], "did you mean 'vad.attack'?"),

@@ -97,8 +97,9 @@ struct MannersTests {
             in: workshop.folder
         )
         #expect(none.stdout.contains(/\n  session\.recovery\.time +0\n/), "\(none.stdout)")
+        try workshop.write(ScenarioText.impossible, to: "impossible.yaml")
         let kept = try Kodama.run(
-            ["run", "silent.yaml", "--explore", "--quiet", "--output", "o"],
+            ["run", "impossible.yaml", "--explore", "--seeds", "1", "-q", "--output", "o"],
             in: workshop.folder
         )
         #expect(kept.status == 0, "\(kept.stderr)")

@@ -101,7 +101,9 @@ struct ReportFormatTests {
 
     @Test("Renderings made later from the JSON alone are those of the run (HN-04)")
     func later() throws {
+        // The console folds what passes unless it is asked not to.
         let end = try everything(
+            "--verbose",
             "--markdown",
             "a.md",
             "--junit",

@@ -120,7 +120,7 @@ struct TraceTests {
             in: workshop.folder
         )
         #expect(kind.status == 64)
-        #expect(kind.stderr.contains("Known: agent.closed, agent.joined, "))
+        #expect(kind.stderr.contains(", agent.closed, agent.joined, "))
     }
 
     @Test("A trace that is cut or garbled is refused with its line")

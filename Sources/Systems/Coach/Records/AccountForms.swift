@@ -32,7 +32,7 @@ struct ReportKept: TraceForm {
 struct ReportsSettled: TraceForm {
     static let kind = TraceKind(.coach, 42)
     static let text = TraceFormText(
-        "account.reports-settled",
+        "account.settled",
         .milestone,
         "The store marks reports of an outbox, which the server has taken or rejects.",
         "account",
@@ -50,7 +50,7 @@ struct ReportsSettled: TraceForm {
 struct ReportsCounted: TraceForm {
     static let kind = TraceKind(.coach, 43)
     static let text = TraceFormText(
-        "account.reports-counted",
+        "account.counted",
         .milestone,
         "The app's own server has so many reflections and events of an account.",
         "account",
