@@ -236,7 +236,11 @@ extension CoachApp {
         }
         note(SleeperReplied(reply: TraceWord(reply)), on: &stage)
         guard let text else { return }
-        guard online.isHandedOver || !online.isWanted else { return sayToAgent(text, on: &stage) }
+        // While the phone's own voice has the word, its recogniser hears the user.
+        let isPhones = guide?.seat.machine.mode == .offline
+        guard online.isHandedOver || isPhones || !online.isWanted else {
+            return sayToAgent(text, on: &stage)
+        }
         guide?.tell(.heard(text), on: &stage)
         tell(.heard(text), on: &stage)
     }
