@@ -149,6 +149,7 @@ class TuneTests(unittest.TestCase):
             ([*self.VARIED, *self.WEIGHED, "--vary", "app.wait=1s,2s"], "it is given twice"),
             ([*self.VARIED, *self.WEIGHED, "--set", "app.wait=1s"], "the parameter is set as well"),
             ([*self.VARIED, *self.WEIGHED, "--workers", "0"], "at least 1 is needed"),
+            ([*self.VARIED, *self.WEIGHED, "--runs", "30"], "--runs 30: too few"),
         ]
         for words, sentence in cases:
             end = self.tune(*words)

@@ -142,7 +142,10 @@ def tune(arguments):
     search.baseline()
     usual = max(total // USUAL_SHARE, USUAL_LEAST) * door.seeds
     budget = arguments.runs or usual
+    least = search.slice_cost + search.runs + door.seeds
     try:
+        if arguments.sampler != "grid" and budget < least:
+            raise Refusal(f"--runs {budget}: too few; one setting beside the file's own, and the slices, take {least}")
         search.search(optuna, arguments.sampler, arguments.tuner_seed, budget - search.slice_cost)
         front = search.front()
         from report import chosen
