@@ -1,6 +1,7 @@
 """Tunes parameters of a scenario by two figures or more at once; Scripts/tune starts it, and says what it does."""
 
 import argparse
+import fcntl
 import json
 import math
 import os
@@ -61,22 +62,31 @@ def read_arguments(words):
     return arguments
 
 
+def install(store, lists):
+    """Makes a Python environment with what lists of requirements name."""
+    print(f"Installing Optuna into {store.name} …", file=sys.stderr)
+    install = [str(store / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    for line in (
+        [sys.executable, "-m", "venv", "--clear", str(store)],
+        install + [word for path in lists for word in ("--requirement", str(path))],
+    ):
+        if subprocess.run(line, stdout=sys.stderr).returncode:
+            raise Refusal(f"no Python environment could be made; try: {' '.join(line)}", 66)
+
+
 def environment(sampler):
     """Runs this program again with the Python that has what it needs, made at first use below .build."""
     lists = [HERE / "requirements.txt"] + ([HERE / "requirements-gp.txt"] if sampler == "gp" else [])
     wanted = "".join(path.read_text() for path in lists)
     store = HERE.parent.parent / ".build" / ("tune-gp" if sampler == "gp" else "tune")
     made, python = store / "requirements.txt", store / "bin" / "python"
-    if not (made.exists() and made.read_text() == wanted):
-        print(f"Installing Optuna into {store.name} …", file=sys.stderr)
-        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        for line in (
-            [sys.executable, "-m", "venv", "--clear", str(store)],
-            install + [word for path in lists for word in ("--requirement", str(path))],
-        ):
-            if subprocess.run(line, stdout=sys.stderr).returncode:
-                raise Refusal(f"no Python environment could be made; try: {' '.join(line)}", 66)
-        made.write_text(wanted)
+    store.parent.mkdir(exist_ok=True)
+    # Whoever starts beside it waits, instead of clearing what is being installed.
+    with open(store.with_suffix(".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (made.exists() and made.read_text() == wanted):
+            install(store, lists)
+            made.write_text(wanted)
     if Path(sys.prefix).resolve() != store.resolve():
         # Threads of linear algebra would add in another order on another machine.
         os.environ |= {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
