@@ -42,7 +42,7 @@ package struct GateFolding: Sendable, Codable {
             if let figure {
                 var sample = gate.worstSample(of: result)
                 sample?.seed = run.seed
-                group.runs = [RunPart(seed: run.seed, known)]
+                group.runs = [RunPart(seed: run.seed, known, of: gate.statistic)]
                 group.worst = GateResult.WorstRun(seed: run.seed, value: figure, sample: sample)
             }
             merge(group)

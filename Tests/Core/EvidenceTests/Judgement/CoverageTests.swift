@@ -45,16 +45,16 @@ struct CoverageTests {
     /// One study: so many runs, and what is estimated from them.
     private struct Study {
         var samples = Distribution()
-        var runs: [RunPart] = []
+        var runs: [Distribution] = []
 
         init(_ runCount: Int, of population: Population, _ stream: inout RandomStream) {
-            for seed in 0..<UInt64(runCount) {
+            for _ in 0..<runCount {
                 var run = Distribution()
                 for sample in population.run(&stream) {
                     run.add(sample * 1_000)
                     samples.add(sample * 1_000)
                 }
-                runs.append(RunPart(seed: seed, .distribution(run)))
+                runs.append(run)
             }
         }
 
@@ -64,7 +64,10 @@ struct CoverageTests {
 
         func interval(_ statistic: Statistic) -> FigureInterval? {
             let gate = IntervalTests.gate(statistic, limit: .max)
-            return gate.interval(of: .distribution(samples), runs)
+            let parts = runs.enumerated().map { seed, run in
+                RunPart(seed: UInt64(seed), .distribution(run), of: statistic)
+            }
+            return gate.interval(of: .distribution(samples), parts)
         }
     }
 
@@ -103,6 +106,59 @@ struct CoverageTests {
         for (statistic, share) in zip(statistics, perMille) {
             #expect(share >= 950, "\(statistic)")
         }
+    }
+
+    /// How the shares of runs lie.
+    enum Shares: CaseIterable {
+        /// Around a tenth.
+        case near
+        /// A hundredth, and in one run of twenty a half.
+        case bad
+        /// Nothing, and in one run of fifty anything.
+        case rare
+        /// The greater the run, the greater its share.
+        case uneven
+
+        /// The part and the whole of one run.
+        func run(_ stream: inout RandomStream) -> Proportion {
+            let place = Int64(stream.uniform(below: 1_000))
+            let whole: Int64
+            let part: Int64
+            switch self {
+            case .near: (part, whole) = (50 + place / 10, 1_000)
+            case .bad: (part, whole) = (place < 50 ? 500 : 10, 1_000)
+            case .rare: (part, whole) = (place < 20 ? place * 50 : 0, 1_000)
+            case .uneven: (part, whole) = (place * place / 1_000, max(1, place))
+            }
+            return Proportion(numerator: part, denominator: whole)
+        }
+    }
+
+    @Test(
+        "The 95 % interval of runs' shares holds the true one in at least 95 of 100 studies",
+        arguments: Shares.allCases,
+        [20, 60]
+    )
+    func shares(population: Shares, runCount: Int) throws {
+        var stream = RandomStream(seed: 1, purpose: "coverage", entity: "\(population)")
+        func study(_ runCount: Int) -> (all: Proportion, runs: [RunPart]) {
+            var all = Proportion(numerator: 0, denominator: 0)
+            let runs = (0..<UInt64(runCount)).map { seed in
+                let run = population.run(&stream)
+                all.merge(run)
+                return RunPart(seed: seed, .proportion(run))
+            }
+            return (all, runs)
+        }
+        let whole = study(40_000).all
+        let truth = whole.numerator * 1_000_000 / whole.denominator
+        let held = try (0..<1_000).count { _ in
+            let (all, runs) = study(runCount)
+            let estimate = IntervalEstimate(runs, confidence: Gate.usualConfidence)
+            let interval = try #require(estimate.share(all))
+            return try #require(interval.lower) <= truth && truth <= #require(interval.upper)
+        }
+        #expect(held >= 950)
     }
 
     @Test(

@@ -67,6 +67,32 @@ struct IntervalTests {
         #expect(uneven == nil)
     }
 
+    @Test("Runs whose shares hardly differ bound the share more closely than equal answers would")
+    func alike() throws {
+        func interval(_ parts: [Int64], of whole: Int64) throws -> FigureInterval {
+            let runs = parts.enumerated().map { seed, part in
+                RunPart(
+                    seed: UInt64(seed),
+                    .proportion(Proportion(numerator: part, denominator: whole))
+                )
+            }
+            let all = Proportion(
+                numerator: parts.reduce(0, +),
+                denominator: whole * Int64(parts.count)
+            )
+            return try #require(IntervalEstimate(runs, confidence: 950_000).share(all))
+        }
+        let near = try interval((0..<40).map { 150 + $0 * 50 / 39 }, of: 1_000)
+        #expect(try #require(near.lower) > 150_000 && #require(near.upper) < 280_000)
+        // All or nothing: the exact interval of 7 of 40, as R has it.
+        let split = try interval((0..<40).map { $0 < 7 ? 1_000 : 0 }, of: 1_000)
+        #expect(try #require(split.lower) >= 73_375 && #require(split.upper) <= 327_803)
+        // None in 40 runs says no more than that.
+        let none = try interval(Array(repeating: 0, count: 40), of: 1_000)
+        #expect(none.lower == 0)
+        #expect(none.upper == 88_098)
+    }
+
     @Test("A gate with a confidence asks the interval, not the point; an extreme has none")
     func confidence() {
         let runs = population(40) { [$0] }
