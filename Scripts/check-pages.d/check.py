@@ -66,6 +66,11 @@ def check_range(page):
     wrong = []
     for summary in story.locator("summary").all():
         summary.click()
+    opening = story.locator("svg.lanes").first.get_attribute("data-from")
+    begin = story.locator("form.range input").first.input_value()
+    if opening and abs(float(begin) - int(opening) / 1e9) > 0.001:
+        wrong.append(f"the lanes open at {begin} s, not at {opening} ns")
+    story.locator("button", has_text="whole run").click()
     visible = "rows => rows.filter(row => !row.hidden).length"
     rows = story.locator("tr[data-at]")
     before = rows.evaluate_all(visible)

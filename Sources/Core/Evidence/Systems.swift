@@ -71,7 +71,17 @@ public struct Systems: Sendable {
 
     /// The systems' narrators for a run that begins.
     package func narrators(_ directory: TraceDirectory) -> [any SystemNarrator] {
-        systems.compactMap { $0.narrator?.init(directory) }
+        let own: [any SystemNarrator] = systems.compactMap { $0.narrator?.init(directory) }
+        return milestonesOfNoNarrator.isEmpty ? own : own + [MilestoneNarrator(directory)]
+    }
+
+    /// The milestones that no narrator knows of: those of systems beside the core that have none.
+    var milestonesOfNoNarrator: [RegisteredForms.Entry] {
+        let cores = EvidenceSystem.core.map(\.id)
+        let silent = Set(systems.filter { $0.narrator == nil }.map(\.id)).subtracting(cores)
+        return forms.entries.filter {
+            silent.contains($0.kind.system) && $0.text.level == .milestone
+        }
     }
 
     /// What finds the systems' moments that are worth listening to, in a run that begins.
@@ -87,6 +97,9 @@ public struct Systems: Sendable {
 
     /// How the systems' frames show in a run's picture.
     package var marks: [MediaMark] { systems.flatMap(\.marks) }
+
+    /// What the systems' records change that a run's picture shows.
+    package var states: [LaneState] { systems.flatMap(\.states) }
 
     private static func refuseTwins(_ names: [some Hashable], _ message: String) {
         precondition(Set(names).count == names.count, message)

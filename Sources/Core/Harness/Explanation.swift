@@ -46,7 +46,7 @@ public struct Explanation: Sendable, Equatable {
 
     /// Keeps the samples beyond the limits of gates, and the sentences that belong to them.
     public mutating func tellSamples(beyond gates: [Gate], _ metric: MetricDescription) {
-        samples?.keep(beyond: gates, metric)
+        samples?.keep(beyond: gates, in: metric.unit, metric.form)
         guard let samples else { return }
         sentences.removeAll { !samples.isTold($0) }
     }

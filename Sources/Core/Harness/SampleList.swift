@@ -24,13 +24,13 @@ public struct SampleList: Sendable, Equatable {
 
     /// Keeps what is beyond the limits of gates: of times and scores each sample on the wrong side, of
     /// counts and shares each that adds to the wrong side; without a gate the greatest.
-    public mutating func keep(beyond gates: [Gate], _ description: MetricDescription) {
-        unit = description.unit
+    mutating func keep(beyond gates: [Gate], in unit: MetricUnit, _ form: MetricForm) {
+        self.unit = unit
         let own = gates.filter { $0.metric == metric && $0.statistic != .count }
         rules = own.map(\.ruleText)
         let isHigher = own.first.map { $0.comparison == .atLeast || $0.comparison == .above }
         samples = samples.filter { kept in
-            switch description.form {
+            switch form {
             case .distribution:
                 return own.isEmpty || own.contains { !$0.comparison.holds(kept.amount, $0.limit) }
             case .proportion: return isHigher ?? false ? kept.amount < kept.whole : kept.amount > 0
@@ -47,6 +47,45 @@ public struct SampleList: Sendable, Equatable {
         let all = "\(samples.count) of \(counted(count, "sample"))"
         guard !rules.isEmpty else { return "\(metric): \(all), the greatest" }
         return "\(metric) \(rules.joined(separator: ", ")): \(all) beyond the limit"
+    }
+
+    /// As many are drawn.
+    private static let drawnCountMax = 200
+
+    /// The samples beyond a gate's limit as a lane, the greatest where they are too many; where none is,
+    /// the worst one.
+    func lane(of gate: Gate, in unit: MetricUnit, _ form: MetricForm) -> RunStory.Lane? {
+        var beyond = self
+        beyond.keep(beyond: [gate], in: unit, form)
+        let isHigher = gate.comparison == .atLeast || gate.comparison == .above
+        func isLess(_ one: KeptSample, _ other: KeptSample) -> Bool {
+            isHigher ? one.amount > other.amount : one.amount < other.amount
+        }
+        let isHeld = beyond.samples.isEmpty
+        let drawn =
+            isHeld
+            ? samples.max(by: isLess).map { [$0] } ?? []
+            : beyond.samples.sorted { isLess($1, $0) }.prefix(Self.drawnCountMax)
+        guard !drawn.isEmpty else { return nil }
+        let bands = drawn.map { kept in
+            let at = kept.sample.component.map { " at \($0)" } ?? ""
+            let size =
+                kept.whole > 0 ? "" : unit.text(kept.amount) + (kept.isOpen ? " or more" : "")
+            return RunStory.Band(
+                from: kept.sample.from,
+                until: kept.sample.until,
+                label: size + at,
+                tone: isHeld ? .neutral : .bad
+            )
+        }
+        let row = RunStory.Row(
+            label: isHeld ? "worst" : "beyond it",
+            bands: bands.sorted { ($0.from, $0.until) < ($1.from, $1.until) },
+            marks: [],
+            counts: []
+        )
+        let all = "\(beyond.samples.count) of \(counted(count, "sample")) beyond it"
+        return RunStory.Lane(name: "\(metric) \(gate.ruleText): \(all)", rows: [row])
     }
 
     /// Each sample with what happened from a second before it to its end.

@@ -19,6 +19,7 @@ extension EvidenceSystem {
             narrator: IntercomNarrator.self
         )
         system.marks = [.played, .concealed]
+        system.states = [.way]
         system.moments = HandoverMoments.self
         return system
     }()

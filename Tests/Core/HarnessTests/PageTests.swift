@@ -1,3 +1,4 @@
+import KodamaEvidence
 import Foundation
 @testable import KodamaHarness
 import Testing
@@ -109,6 +110,47 @@ struct StoryTests {
         #expect(
             story.attempts?.counts == [0, 0, 0, 0, 0, 1, 0, 0, 1] + Array(repeating: 0, count: 12)
         )
+    }
+
+    @Test(
+        "Interface, music and the way to a member are rows of their own, each until it changes (HN-06)"
+    )
+    func states() throws {
+        let story = try Stories.told(
+            by: """
+                kodama-trace 3 scenario=states seed=1 components=phone,phone.session,phone.intercom,other
+                0 phone.session path.noticed - interface=wifi
+                1000000000 phone.session path.noticed - interface=none
+                2000000000 phone.session path.noticed - interface=cellular
+                0 phone music.changed - wanted=1 playing=1 call=0
+                3000000000 phone music.changed - wanted=1 playing=0 call=1
+                4000000000 phone music.changed - wanted=1 playing=0 call=0
+                5000000000 phone music.changed - wanted=0 playing=0 call=0
+                6000000000 phone music.changed - wanted=1 playing=1 call=0
+                6000000000 phone.intercom handover.moved other phase=local-connected cause=appeared
+                7000000000 phone.intercom handover.moved other phase=internet-connected cause=elapsed
+                20000000000 - run.ended -
+
+                """
+        )
+        let phone = rows(story, "phone")
+        func bands(_ row: String) -> [String] {
+            phone[row]?.bands.map {
+                "\($0.from / 1_000_000_000)-\($0.until / 1_000_000_000) \($0.label) (\($0.tone.rawValue))"
+            } ?? []
+        }
+        #expect(
+            bands("interface") == [
+                "0-1 wifi (neutral)", "1-2 none (bad)", "2-20 cellular (neutral)",
+            ]
+        )
+        #expect(
+            bands("music") == [
+                "0-3 plays (good)", "3-4 waits for a call (neutral)", "4-5 stopped (bad)",
+                "6-20 plays (good)",
+            ]
+        )
+        #expect(bands("way to other") == ["6-7 radio (good)", "7-20 Internet (neutral)"])
     }
 
     @Test("A failure that the app warns of is drawn as one, a refused microphone too (RS-08)")

@@ -11,6 +11,8 @@ public struct EvidenceSystem: Sendable {
     public let narrator: (any SystemNarrator.Type)?
     /// How its frames show in a run's picture.
     public var marks: [MediaMark] = []
+    /// What its records change that a run's picture shows.
+    public var states: [LaneState] = []
     /// The words of statuses that an app shows as warnings.
     public var warnings: [String] = []
     /// Shares of its metrics that multiply.

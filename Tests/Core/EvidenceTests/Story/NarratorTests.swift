@@ -234,6 +234,43 @@ struct NarratorTests {
         #expect(Told.lines(trace) == ["The user winds the app up."])
     }
 
+    /// A record of a system that nobody tells of.
+    private struct TeaReady: TraceForm {
+        static let kind = TraceKind(SystemID(202), 1)
+        static let text = TraceFormText(
+            "tea.ready",
+            .milestone,
+            "The app says that tea is ready.",
+            "waited_ns",
+            "cups_left"
+        )
+        var waitedNanoseconds: Int64
+        var cupsLeft: Int64
+    }
+
+    @Test(
+        "A system without a narrator is told by its milestones, in the words of their forms (HN-06)"
+    )
+    func milestones() throws {
+        let systems = Systems.core + [EvidenceSystem(SystemID(202), forms: [TeaReady.self])]
+        let names = ["ann-phone", "ann-phone.tea", "kettle"]
+        var builder = TraceBuilder(names)
+        builder.add(TeaReady(waitedNanoseconds: 1_500_000_000, cupsLeft: 2), at: 1, names[1])
+        builder.add(TeaReady(waitedNanoseconds: 0, cupsLeft: 1), at: 2, names[1], names[2])
+        let trace = RecordedTrace(
+            scenario: "tea",
+            seed: 1,
+            directory: TraceDirectory(names: names, systems: systems),
+            records: builder.records
+        )
+        #expect(
+            Told.lines(trace) == [
+                "The app says that tea is ready: waited 1.5 s, cups left 2.",
+                "The app says that tea is ready: with kettle, waited 0 s, cups left 1.",
+            ]
+        )
+    }
+
     @Test("A way that failed its trial is not said to wait for one, nor one that was lost to stay")
     func trial() throws {
         let told = try Told.lines(

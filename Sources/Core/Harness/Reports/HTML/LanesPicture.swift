@@ -3,6 +3,8 @@ import KodamaEvidence
 /// One run over time: for each component what it did, said and heard, its packets and faults under it.
 struct LanesPicture {
     private let story: RunStory
+    /// What the run is shown for first, then its components.
+    private let lanes: [RunStory.Lane]
     private let label: String
     private let height: Int
     /// Whether what needs no words is drawn without them.
@@ -23,8 +25,9 @@ struct LanesPicture {
         self.story = story
         self.isCoarse = isCoarse
         label = "seed \(story.seed)" + (name.isEmpty ? "" : " \(name)")
-        let rows = story.lanes.reduce(0) { $0 + $1.rows.count }
-        height = Self.axisHeight + story.lanes.count * Self.laneGap + rows * Self.rowHeight + 6
+        lanes = [story.samples].compactMap(\.self) + story.lanes
+        let rows = lanes.reduce(0) { $0 + $1.rows.count }
+        height = Self.axisHeight + lanes.count * Self.laneGap + rows * Self.rowHeight + 6
     }
 
     /// The picture; its numbers are the records below it.
@@ -33,7 +36,11 @@ struct LanesPicture {
             "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"Lanes of \(label)\">"
         )
         html.raw("<svg viewBox=\"0 0 \(Self.width) \(height)\" role=\"img\" class=\"lanes\"")
-        html.raw(" data-duration=\"\(story.durationNanoseconds)\">")
+        html.raw(" data-duration=\"\(story.durationNanoseconds)\"")
+        if let opening = story.opening {
+            html.raw(" data-from=\"\(opening.from)\" data-until=\"\(opening.until)\"")
+        }
+        html.raw(">")
         html.element(
             "title",
             "Seed \(story.seed) over \(MetricUnit.nanoseconds.text(story.durationNanoseconds))"
@@ -42,7 +49,7 @@ struct LanesPicture {
         var labels = Markup()
         var plot = Markup()
         var top = Self.axisHeight
-        for lane in story.lanes {
+        for lane in lanes {
             labels.raw(
                 "<text class=\"lane\" x=\"2\" y=\"\(top + 15)\">\(Markup.escaped(lane.name))</text>"
             )

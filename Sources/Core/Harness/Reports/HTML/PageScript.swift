@@ -83,13 +83,29 @@ enum PageScript {
                 `${start / whole * units} 0 ${(end - start) / whole * units} ${height}`);
               for (const text of drawing.querySelectorAll('.in')) text.style.display = isWhole ? '' : 'none';
               for (const text of drawing.querySelectorAll('.zoomed')) text.remove();
-              for (let index = 0; !isWhole && index <= 5; index++) {
+              for (const mark of plot.querySelectorAll('.mark')) {
+                mark.setAttribute('width', 12 * (end - start) / whole);
+              }
+              if (isWhole) continue;
+              const write = (x, y, side, words) => {
                 const text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
-                text.setAttribute('x', left + (width - left) * index / 5);
-                text.setAttribute('y', 12);
-                text.setAttribute('class', 'zoomed ' + (index === 0 ? 'start' : index === 5 ? 'end' : 'middle'));
-                text.textContent = (start + (end - start) * index / 5).toFixed(3) + ' s';
+                text.setAttribute('x', left + (width - left) * x);
+                text.setAttribute('y', y);
+                text.setAttribute('class', 'in zoomed ' + side);
+                text.textContent = words;
                 drawing.append(text);
+              };
+              for (let index = 0; index <= 5; index++) {
+                write(index / 5, 12, index === 0 ? 'start' : index === 5 ? 'end' : 'middle',
+                  (start + (end - start) * index / 5).toFixed(3) + ' s');
+              }
+              for (const band of plot.querySelectorAll('rect:not(.mark,.speech,.good)')) {
+                const [x, y, wide] = ['x', 'y', 'width'].map(name => Number(band.getAttribute(name)));
+                const place = at => Math.min(1, Math.max(0, (at / units * whole - start) / (end - start)));
+                const words = band.textContent.slice(0, band.textContent.lastIndexOf(', '));
+                if ((place(x + wide) - place(x)) * (width - left) > words.length * 6 + 4) {
+                  write(place(x) + 4 / (width - left), y + 10, 'start', words);
+                }
               }
             }
             for (const row of rows) {
@@ -107,6 +123,12 @@ enum PageScript {
             until.value = whole;
             show();
           });
+          const opening = drawings.find(drawing => drawing.dataset.from);
+          if (opening) {
+            from.value = (opening.dataset.from / 1e9).toFixed(3);
+            until.value = (opening.dataset.until / 1e9).toFixed(3);
+            show();
+          }
           for (const drawing of drawings) {
             let begun = null;
             const instant = event => {

@@ -28,6 +28,14 @@ extension ReportSchema {
                 "seed": { "type": "integer", "minimum": 0 },
                 "reason": { "type": "string", "description": "Why this run is shown." },
                 "durationNanoseconds": { "type": "integer" },
+                "samples": { "$ref": "#/definitions/lane", "description": "The samples beyond the limit of the gate that the run is shown for, or the worst one." },
+                "opening": {
+                  "type": "object",
+                  "description": "Where the picture opens: around what the run is shown for.",
+                  "required": ["from", "until"],
+                  "additionalProperties": false,
+                  "properties": { "from": { "type": "integer" }, "until": { "type": "integer" } }
+                },
                 "lanes": { "type": "array", "items": { "$ref": "#/definitions/lane" } },
                 "omittedLanes": { "type": "integer" },
                 "attempts": { "$ref": "#/definitions/counts" },

@@ -1,3 +1,5 @@
+import KodamaEvidence
+
 /// Turns the records about one component into the rows of its lane.
 struct LaneBuilder {
     private struct Open {
@@ -15,8 +17,9 @@ struct LaneBuilder {
 
     /// The rows from top to bottom; rows with other labels follow in the order of their names.
     private static let order = [
-        "user", "app", "attempts", "path", "link", "faults", "speaks", "muted", "sends", "plays",
-        "made up", "agent hears", "phone hears", "packets", "events",
+        "user", "app", "attempts", "interface", "path", "link", "faults", "speaks", "muted",
+        "sends", "plays",
+        "made up", "agent hears", "phone hears", "music", "packets", "events",
     ]
     /// Sound with a smaller gap between is one stretch, in nanoseconds: three frames, or what a picture of
     /// the whole run hardly shows.

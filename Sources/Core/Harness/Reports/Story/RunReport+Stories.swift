@@ -1,3 +1,4 @@
+import KodamaEvidence
 public import KodamaLanguage
 public import KodamaSpeech
 import KodamaWorld
@@ -29,14 +30,18 @@ extension RunReport {
         var stories = Array(repeating: [RunStory](), count: scenarios.count)
         try await inParallel(wanted.count, width: jobs) { index in
             let (scenario, look) = wanted[index]
-            return try RunStory(
-                scenarios[scenario].points[look.point].plan,
+            let point = scenarios[scenario].points[look.point]
+            var story = try RunStory(
+                point.plan,
                 point: look.point,
                 seed: look.seed,
                 reason: look.reason,
+                gate: look.gate.map { point.expectations.gates[$0] },
                 material: material,
                 tieShuffleSeed: tieShuffleSeed
             )
+            story.opening = look.moment.flatMap { story.opening(at: $0) }
+            return story
         } deliver: { index, story in
             stories[wanted[index].scenario].append(story)
             progress(index + 1, wanted.count)
@@ -50,6 +55,10 @@ extension ScenarioReport {
         var point: Int
         var seed: UInt64
         var reason: String
+        /// The gate that it is shown for, if there is one.
+        var gate: Int?
+        /// When what it is shown for happened, if that is known.
+        var moment: Moment?
     }
 
     private static let closerLookCountMax = 3
@@ -63,18 +72,26 @@ extension ScenarioReport {
             else { continue }
             let rule = miss.gate.map { " " + points[miss.point].gates[$0].rule } ?? ""
             looks.append(
-                CloserLook(point: miss.point, seed: seed, reason: "worst of \(miss.name)\(rule)")
+                CloserLook(
+                    point: miss.point,
+                    seed: seed,
+                    reason: "worst of \(miss.name)\(rule)",
+                    gate: miss.gate,
+                    moment: miss.moment
+                )
             )
         }
         guard looks.isEmpty else { return looks }
         for (index, point) in points.enumerated() {
-            for gate in point.gates {
+            for (number, gate) in point.gates.enumerated() {
                 guard let worst = gate.worst else { continue }
                 return [
                     CloserLook(
                         point: index,
                         seed: worst.seed,
-                        reason: "worst of \(gate.metric) \(gate.rule), which holds"
+                        reason: "worst of \(gate.metric) \(gate.rule), which holds",
+                        gate: number,
+                        moment: worst.sample.map { Moment($0) }
                     )
                 ]
             }
@@ -86,7 +103,7 @@ extension ScenarioReport {
 }
 
 extension RunStory {
-    /// Runs a seed of a plan once more and follows it.
+    /// Runs a seed of a plan once more and follows it, with the samples of a gate if it is shown for one.
     ///
     /// - Throws: What kept the world from being built or run.
     init(
@@ -94,11 +111,12 @@ extension RunStory {
         point: Int,
         seed: UInt64,
         reason: String,
+        gate: Gate? = nil,
         material: SpeechMaterial?,
         tieShuffleSeed: UInt64? = nil
     ) throws(WorldError) {
         let componentCount = plan.phones.count + plan.people.count
-        var teller = StoryTeller(
+        let teller = StoryTeller(
             durationNanoseconds: plan.duration.wholeNanoseconds,
             seed: seed,
             componentCount: componentCount
@@ -109,7 +127,29 @@ extension RunStory {
             material: material,
             tieShuffleSeed: tieShuffleSeed
         )
-        try run.run(into: &teller)
-        self = teller.story(point: point, seed: seed, reason: reason)
+        let scoped = gate.map { [ScopedMetric(metric: $0.metric, scope: $0.scope ?? GateScope())] }
+        var sinks = SinkPair(teller, RunMeter(scoped ?? []))
+        if gate == nil {
+            try run.run(into: &sinks.first)
+        } else {
+            try run.run(into: &sinks)
+        }
+        self = sinks.first.story(point: point, seed: seed, reason: reason)
+        guard let gate else { return }
+        guard let metric = sinks.second.metrics.first(where: { $0.name == gate.metric }) else {
+            return
+        }
+        samples = SampleList(gate.metric, sinks.second.samples(of: gate.metric))
+            .lane(of: gate, in: metric.unit, metric.value.form)
+    }
+
+    /// What lies around a moment; `nil` where that is the whole run.
+    func opening(at moment: Moment) -> Opening? {
+        let margin = max(2_000_000_000, moment.until - moment.from)
+        let from = max(0, moment.from - margin)
+        let until = min(durationNanoseconds, moment.until + margin)
+        // Of a short run all is seen at once.
+        guard from < until, until - from < durationNanoseconds / 2 else { return nil }
+        return Opening(from: from, until: until)
     }
 }

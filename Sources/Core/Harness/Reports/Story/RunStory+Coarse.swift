@@ -1,3 +1,5 @@
+import KodamaEvidence
+
 extension RunStory {
     /// The same as a page of many scenarios shows it: fewer lanes, and what lies too near to be told apart
     /// is one stretch.
@@ -6,6 +8,7 @@ extension RunStory {
         story.lanes = worstLanes(Self.coarseLaneCountMax).map { lane in
             Lane(name: lane.name, rows: lane.rows.map(coarse))
         }
+        story.samples = samples.map { Lane(name: $0.name, rows: $0.rows.map(coarse)) }
         story.omittedLanes += lanes.count - story.lanes.count
         return story
     }

@@ -1,4 +1,4 @@
-import KodamaEvidence
+public import KodamaEvidence
 
 /// One run looked at closely, as pictures need it: lanes of what each device did and heard, and records.
 public struct RunStory: Sendable, Equatable, Codable {
@@ -10,6 +10,10 @@ public struct RunStory: Sendable, Equatable, Codable {
     public var reason: String
     /// How long it is.
     public var durationNanoseconds: Int64
+    /// The samples that it is shown for, if it is shown for a gate: those beyond the limit, or the worst one.
+    public var samples: Lane?
+    /// Where the picture opens: the worst of these samples, with what lies around it.
+    public var opening: Opening?
     /// The components with something to show, those with the most trouble first where not all fit.
     public var lanes: [Lane]
     /// How many components are not among the lanes.
@@ -20,6 +24,14 @@ public struct RunStory: Sendable, Equatable, Codable {
     public var records: [Record]
     /// How many records of the finest level shown there are besides.
     public var omittedRecords: Int
+
+    /// A part of the run.
+    public struct Opening: Sendable, Equatable, Codable {
+        /// When it begins, in nanoseconds.
+        public var from: Int64
+        /// When it ends.
+        public var until: Int64
+    }
 
     /// What one component did.
     public struct Lane: Sendable, Equatable, Codable {
@@ -85,17 +97,6 @@ public struct RunStory: Sendable, Equatable, Codable {
         public var values: String
     }
 
-    /// How good a stretch is; pictures tell tones apart by pattern too, never by colour alone.
-    public enum Tone: String, Sendable, Codable, CaseIterable {
-        /// As it should be.
-        case good
-        /// On the way there.
-        case busy
-        /// Not as it should be.
-        case bad
-        /// A person speaks.
-        case speech
-        /// Neither.
-        case neutral
-    }
+    /// How good a stretch is.
+    public typealias Tone = LaneTone
 }

@@ -14,6 +14,19 @@ extension StoryTeller {
         }
     }
 
+    /// Draws what a system's record changes.
+    mutating func draw(_ state: LaneState, of record: TraceRecord) {
+        guard let name = name(of: record.component) else { return }
+        let stretch = state.stretch(record, self.name(of: record.subject) ?? "")
+        onLane(name) { lane in
+            if let label = stretch.label {
+                lane.begin(stretch.row, at: record.instant.nanoseconds, label, stretch.tone)
+            } else {
+                lane.end(stretch.row, at: record.instant.nanoseconds)
+            }
+        }
+    }
+
     private mutating func draw(_ sound: MediaMark.Sound, of record: TraceRecord) {
         guard let name = name(of: record.component) else { return }
         let gap = stretch / 10

@@ -19,6 +19,8 @@ struct StoryTeller: TraceSink {
     private var mediaKinds: Set<TraceKind> = []
     /// How systems' frames are drawn, by kind.
     private(set) var marks: [TraceKind: MediaMark] = [:]
+    /// What systems' records change in lanes, by kind.
+    private var states: [TraceKind: LaneState] = [:]
     /// The words of statuses that apps show as warnings.
     private var warnings: Set<String> = []
     /// What can be done to radios, servers and phones.
@@ -61,6 +63,7 @@ struct StoryTeller: TraceSink {
         names = directory.names
         faults = directory.systems.faults
         for mark in directory.systems.marks { marks[mark.kind] = mark }
+        for state in directory.systems.states { states[state.kind] = state }
         warnings = directory.systems.warnings
         writer.begin(directory)
         _ = writer.takeBytes()
@@ -75,6 +78,7 @@ struct StoryTeller: TraceSink {
             // There are millions of frames and packets: their text would take longer than the run.
             if !mediaKinds.contains(record.kind) {
                 writer.record(record)
+                if let state = states[record.kind] { draw(state, of: record) }
             } else if followsMedia {
                 drawMedia(record)
             }
@@ -176,6 +180,8 @@ extension StoryTeller {
             "attempt.began", "attempt.ended", "fault.began", "fault.ended", "link.changed",
             "user.acted":
             drawState(line)
+        case "path.noticed", "music.changed":
+            drawPhone(line)
         case "run.ended":
             break
         default:
@@ -228,6 +234,30 @@ extension StoryTeller {
                     let instant = max(line.number("captured_ns") ?? line.at, 0)
                     lane.begin(row, at: instant, "no voice is heard", .bad)
                 }
+            }
+        }
+    }
+
+    private mutating func drawPhone(_ line: StoryLine) {
+        onLane(line.component) { lane in
+            switch line.kind {
+            case "path.noticed":
+                let interface = line.value("interface") ?? ""
+                let tone: RunStory.Tone = interface == "none" ? .bad : .neutral
+                lane.begin("interface", at: line.at, interface, tone)
+            default:
+                guard line.value("wanted") == "1" else {
+                    lane.end("music", at: line.at)
+                    return
+                }
+                let isPlaying = line.value("playing") == "1"
+                let silence = line.value("call") == "1" ? "waits for a call" : "stopped"
+                lane.begin(
+                    "music",
+                    at: line.at,
+                    isPlaying ? "plays" : silence,
+                    isPlaying ? .good : line.value("call") == "1" ? .neutral : .bad
+                )
             }
         }
     }
