@@ -112,6 +112,24 @@ struct MannersTests {
         #expect(try workshop.read("o/report.json").contains("\"tier\":\"explored\""))
     }
 
+    @Test("Nothing that a terminal shows is wider than it, and nothing is left out of a pipe")
+    func terminalWidth() throws {
+        let long = "a-scenario-of-a-name-that-fills-most-of-a-line"
+        try workshop.write(ScenarioText.talk(name: long, duration: "4s"), to: "a.yaml")
+        let command = "\"$KODAMA\" run a.yaml --verbose"
+        let narrow = try Kodama.shell(
+            "script --quiet --return --command 'stty cols 60; \(command)' /dev/null",
+            in: workshop.folder
+        )
+        #expect(narrow.status == 0, "\(narrow.stdout) \(narrow.stderr)")
+        let shown = narrow.stdout.replacing(/\u{1B}\[[0-9;]*[A-Za-z]/, with: "\n")
+        let lines = shown.split { $0.isNewline }
+        #expect(lines.contains { $0.contains("voice.mouth_to_ear.time") })
+        for line in lines { #expect(line.count <= 60, "\(line)") }
+        let piped = try Kodama.shell(command, in: workshop.folder)
+        #expect(piped.stdout.split(separator: "\n").contains { $0.count > 60 })
+    }
+
     @Test("A scenario may come on stdin")
     func stdin() throws {
         for arguments in [["check", "-"], ["run", "-", "--quiet"], ["check", "/dev/stdin"]] {

@@ -84,9 +84,12 @@ struct ReportCommand: ParsableCommand {
 extension ReportCommand {
     /// Shows the gates over the reports in a folder.
     private func show(history folder: String) throws {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        else {
+        guard let found = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw Failure(.inputMissing, "--history \(folder): this is no folder")
+        }
+        // Build 9 comes before build 10.
+        let names = found.sorted().sorted {
+            $0.compare($1, options: .numeric) == .orderedAscending
         }
         let files = names.map { (name: $0, file: ReportFiles.file(Outputs.path($0, in: folder))) }
             .filter {

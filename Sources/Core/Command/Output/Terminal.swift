@@ -70,6 +70,12 @@ package enum Terminal {
 
     /// Writes a remark; what stderr does not take is lost.
     package static func remark(_ text: String) {
+        // A file's excerpt, which is indented, stays whole: the mark below it points at its place.
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let columns = line.hasPrefix(" ") ? nil : columns(of: STDERR_FILENO)
+            return columns.map { wrapped(String(line), at: $0) } ?? String(line)
+        }
+        let text = lines.joined(separator: "\n")
         let line = line(text, isPainted: Paint.isWanted(on: STDERR_FILENO))
         _ = Descriptor.writeAll(line, to: STDERR_FILENO)
     }

@@ -66,6 +66,7 @@ public struct ReportHistory {
 
     /// The table: a row for each gate that differs, what moved furthest towards its limit first.
     public var text: String {
+        guard !series.isEmpty else { return rest }
         var rows = [["scenario", "metric", "rule"] + names + ["moved"]]
         for one in series {
             let cells = one.values.map { $0.map { one.gate.unit.text($0) } ?? "-" }
