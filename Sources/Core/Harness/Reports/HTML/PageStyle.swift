@@ -73,7 +73,8 @@ enum PageStyle {
         summary{cursor:pointer;padding:.25rem 0}summary h2,summary h3{display:inline;font-size:1rem;margin:0}
         @media(max-width:40rem){svg.picture text{font-size:16px}.range input,input.filter{width:100%}}
         @media print{button,.range,input.filter{display:none}body{max-width:none}.wide{overflow:visible}
-        table{font-size:.7rem}td,th{overflow-wrap:anywhere}}
+        table{font-size:.7rem}td,th{overflow-wrap:anywhere}tr>:first-child{overflow-wrap:normal}
+        h2,h3,h4,caption{break-after:avoid}figure,tr,svg{break-inside:avoid}}
 
         """
 }

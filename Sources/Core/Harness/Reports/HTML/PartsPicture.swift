@@ -10,6 +10,8 @@ struct PartsPicture {
 
     private let names: [String]
     private let bars: [Bar]
+    /// How many points of a sweep have no bar.
+    private var omittedCount = 0
     private static let width = 640
     private static let left = 120
     private static let rowHeight = 26
@@ -24,6 +26,7 @@ struct PartsPicture {
             self.init(first)
         } else {
             self.init(Array(points.prefix(Self.barCountMax)))
+            omittedCount = max(0, points.count - Self.barCountMax)
         }
     }
 
@@ -100,14 +103,24 @@ struct PartsPicture {
         }
         html.raw("</svg>\n")
         html.element("p", finding, "class=\"finding\"")
+        html.element("p") { html in
+            for (index, name) in names.enumerated() {
+                html.element("span", name, "class=\"key p\(index % 10)\"")
+                html.raw(" ")
+            }
+        }
         html.table(
-            ["part"] + bars.map(\.label),
-            names.indices.map { index in
-                [Markup.Cell(names[index], style: "key p\(index % 10)")]
-                    + bars.map { .figure($0.parts[index]) { MetricUnit.nanoseconds.text($0) } }
+            ["reconnects"] + names,
+            bars.map { bar in
+                [Markup.Cell(bar.label)]
+                    + bar.parts.map { .figure($0) { MetricUnit.nanoseconds.text($0) } }
             },
             caption: "Parts of reconnects: means, of a run the sum over its reconnects"
         )
+        if omittedCount > 0 {
+            let points = counted(omittedCount, "more point")
+            html.element("p", "\(points) with reconnects: report.json has them.", "class=\"soft\"")
+        }
     }
 
     private var finding: String {
