@@ -20,6 +20,13 @@ public struct SpeechCorpus: Sendable {
         /// The talk spurts, in the order in which they were taken.
         public var spurts: [Spurt]
 
+        /// The recordings that the spurts are taken from, each once.
+        public var recordings: [String] {
+            spurts.map(\.recording).reduce(into: []) { names, name in
+                if names.last != name { names.append(name) }
+            }
+        }
+
         /// How much speech there is.
         public var duration: Duration {
             let samples = spurts.reduce(0) { $0 + $1.samples.count }
@@ -30,8 +37,8 @@ public struct SpeechCorpus: Sendable {
     /// The voices, in the order in which they were asked for.
     public var voices: [Voice]
 
-    /// The folder into which the packages put their recordings.
-    public static let packagedSounds = "/usr/share/asterisk/sounds"
+    /// The folder in which the voices' recordings lie unless another is given.
+    public static let packagedSounds = RecordingStore.folder
 
     /// Loads recorded voices.
     ///
@@ -77,7 +84,10 @@ public struct SpeechCorpus: Sendable {
         }
         var voice = Voice(
             speaker: speaker,
-            package: InstalledPackage(named: speaker.packageName),
+            package: InstalledPackage(
+                named: speaker.packageName,
+                statusFile: RecordingStore.statusFile
+            ),
             spurts: []
         )
         let wanted = Int(amount / .nanoseconds(62_500))

@@ -3,6 +3,7 @@ import KodamaEvidence
 import KodamaHarness
 import KodamaLanguage
 import KodamaSimulation
+import KodamaSpeech
 
 /// Lists what scenarios can name.
 struct ListCommand: ParsableCommand {
@@ -13,12 +14,13 @@ struct ListCommand: ParsableCommand {
 
     enum Subject: String, CaseIterable {
         case scenarios, requirements, metrics, parameters, profiles, invariants, records
+        case recordings
     }
 
     @Argument(
         help: """
             scenarios, requirements with the scenarios and tests that show them, metrics, \
-            parameters, profiles, invariants, or the records of traces.
+            parameters, profiles, invariants, the records of traces, or the recordings that voices speak.
             """,
         completion: .list(Subject.allCases.map(\.rawValue)),
         transform: subject
@@ -88,6 +90,27 @@ struct ListCommand: ParsableCommand {
         try Terminal.say(try Outputs.json(Result(rows: rows)))
     }
 
+    private func recordingTable() throws -> Table {
+        guard let decoder = CommandLineTool.systems.decoder else {
+            throw Failure(.inputMissing, "\(SpeechCorpusError.noDecoder)")
+        }
+        let corpus: SpeechCorpus
+        do throws(SpeechCorpusError) {
+            corpus = try SpeechCorpus.load(decodedBy: decoder)
+        } catch {
+            throw Failure(.inputMissing, "\(error)")
+        }
+        let rows = corpus.voices.flatMap { voice in
+            voice.recordings.map { recording in
+                [
+                    voice.speaker.rawValue, "\(voice.speaker.folder)/\(recording)",
+                    voice.package.description,
+                ]
+            }
+        }
+        return Table(columns: ["name", "recording", "package"], rows: rows)
+    }
+
     private func table(_ mistakes: inout Mistakes) throws -> Table {
         switch subject {
         case .scenarios:
@@ -131,6 +154,8 @@ struct ListCommand: ParsableCommand {
                     [$0.name, $0.meaning, $0.source]
                 }
             )
+        case .recordings:
+            return try recordingTable()
         case .records:
             // Each system numbers its kinds, so that in their own order those of all take turns.
             let texts = CommandLineTool.systems.evidence.forms.entries.map(\.text).sorted {
