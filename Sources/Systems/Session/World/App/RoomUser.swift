@@ -103,6 +103,9 @@ extension RoomUser {
         let port = packet.destination.port - firstPort
         guard port < RoomPorts.firstRequest else { return deliverToCall(packet, on: &stage) }
         let serial = UInt32(port / RoomPorts.perRoom)
-        roomObjects.first { $0.serial == serial }?.hear(.packet(packet), on: &stage)
+        guard let room = roomObjects.first(where: { $0.serial == serial }),
+            !room.isForgotten(packet.destination, packet)
+        else { return }
+        room.hear(.packet(packet), on: &stage)
     }
 }

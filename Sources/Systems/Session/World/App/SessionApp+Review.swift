@@ -97,7 +97,7 @@ extension SessionApp {
         case .transport: return !footing.hasTransport
         case .signalling:
             let now = stage.now
-            guard let source = footing.signalSource,
+            guard let source = footing.signalSource, source != currentRoom?.forgottenSocket,
                 phone.passes(.signalling, by: source.address, on: stage)
             else { return true }
             return !rooms.seat.ask { $0.hearsSignals(from: source, at: now) }
