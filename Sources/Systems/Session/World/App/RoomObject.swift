@@ -21,6 +21,8 @@ package final class RoomObject: Host {
     package unowned(unsafe) let app: any RoomUser
     /// What it stood on when it was looked at last.
     private var footing: RoomFooting?
+    /// By which radios its signal connection goes.
+    @exclusivity(unchecked) var subflows = SignalSubflows()
     /// A socket of its whose packets something in the middle drops both ways.
     var forgottenSocket: SocketAddress?
     /// Whether the app has left the room, and will not connect the object again.
@@ -78,6 +80,7 @@ package final class RoomObject: Host {
         case .transmit(let packet):
             guard !isForgotten(packet.source, packet) else { return }
             stage.send(packet)
+            sendBesides(packet, on: &stage)
         case .note(let note):
             write(note, on: &stage)
         }

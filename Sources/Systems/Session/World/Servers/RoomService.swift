@@ -31,6 +31,8 @@ package final class RoomService: Component, Host {
     private var byIdentity: [String: any RoomUser] = [:]
     /// Whether the server is down, silent or deaf to media; for the truth about paths.
     package private(set) var isAway = false
+    /// Whether signal connections take several radios.
+    let takesMultipath: Bool
     /// How it went down last.
     private var absence = WorldFault.serverDown
     @exclusivity(unchecked) private var wakeSource: EventSource
@@ -39,6 +41,7 @@ package final class RoomService: Component, Host {
     package init(of plan: WorldPlan, index: ComponentIndex, agents: AgentPool) {
         let address = NetworkAddress(ofServer: index)
         seat = Seat(Deployment.roomServer(of: plan, at: address))
+        takesMultipath = plan.services.rooms.takesMultipath
         self.index = index
         self.agents = agents
         wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
@@ -67,7 +70,8 @@ package final class RoomService: Component, Host {
         if case .media(let frame) = packet.content {
             carry(frame, in: packet, on: &stage)
         } else {
-            hear(.packet(packet), on: &stage)
+            let room = room(at: packet.source)
+            hear(.packet(room?.receivedByServer(packet) ?? packet), on: &stage)
         }
         app(at: packet.source)?.touchFlows(on: &stage)
     }
@@ -92,7 +96,7 @@ package final class RoomService: Component, Host {
     /// Sends a packet to a phone.
     package func transmit(_ packet: Packet, on stage: inout Stage) {
         app(at: packet.destination)?.touchFlows(on: &stage)
-        stage.send(packet)
+        stage.send(room(at: packet.destination)?.sentByServer(packet) ?? packet)
     }
 
     /// The binding of the room server's effects.
@@ -251,6 +255,12 @@ package final class RoomService: Component, Host {
         guard byHost.indices.contains(host) else { return nil }
         let app = Int(socket.port >> Phone.appPortShift)
         return byHost[host].first { $0.id.index == app }
+    }
+
+    /// The room object that has a socket, if connections take several radios.
+    private func room(at socket: SocketAddress) -> RoomObject? {
+        guard takesMultipath, let app = app(at: socket) else { return nil }
+        return app.room(at: socket.port)
     }
 
     /// The app on the phone of this name: of sessions, if it has one.
