@@ -57,6 +57,26 @@ struct IdentityTests {
         #expect(renamed.hash != group.hash)
     }
 
+    @Test(
+        "A group shows another sign each time, which its members recognize and nobody else (S-GRP-011)"
+    )
+    func sign() {
+        var entropy = Entropy(seed: 1, label: "signs")
+        let signs = (1...20).map { _ in People.group.hash.sign(drawing: &entropy) }
+        #expect(Set(signs).count == 20)
+        for (index, sign) in signs.enumerated() {
+            #expect(sign.count == 32 && People.group.hash.recognizes(sign))
+            #expect(!People.strangers.hash.recognizes(sign))
+            var changed = sign
+            changed[index] ^= 1
+            #expect(!People.group.hash.recognizes(changed))
+        }
+        #expect(!People.group.hash.recognizes([]))
+        #expect(!People.group.hash.recognizes(People.group.hash.bytes))
+        let half = signs.map { Array($0[16...]) }
+        #expect(Set(half).count == 20, "no part of a sign stays")
+    }
+
     @Test("An identity comes back whole from secure storage (S-GRP-002)")
     func restored() {
         let restored = MemberIdentity(secretBytes: People.anna.secretBytes)

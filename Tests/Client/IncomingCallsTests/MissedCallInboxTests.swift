@@ -97,6 +97,9 @@ struct MissedCallInboxTests {
         let busy = CallAnswer.busy(RetryAfter(.seconds(40)))
         try story.expect(.apiAnswered(id(5), busy), at: fifth)
         #expect(try due(story) == fifth + .seconds(40))
+        var checking = story
+        try checking.expect(.checkRequested, at: fifth + .seconds(1))
+        #expect(try due(checking) == fifth + .seconds(40))
         try story.expectWake(at: due(story)) { Effect.callAPI(id(6), .missed(after: 0)) }
         try story.expectWake(at: due(story)) { Effect.cancelAPI(id(6)) }
         var hoping = story

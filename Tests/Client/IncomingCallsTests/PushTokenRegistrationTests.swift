@@ -94,6 +94,20 @@ struct PushTokenRegistrationTests {
         try story.expectWake(at: .seconds(17)) { later }
     }
 
+    @Test("A busy server is left alone for as long as it asks, though the network returns")
+    func leftAlone() throws {
+        var story = try uploading()
+        try story.expect(.apiAnswered(id(1), .busy(RetryAfter(.seconds(40)))), at: .zero)
+        for (operation, last) in [(UInt32(2), Int64(0)), (3, 40)] {
+            try story.expect(.pathRestored, at: .seconds(last + 10))
+            try story.expect(.pathRestored, at: .seconds(last + 20))
+            let next = try upload(operation)
+            try story.expectWake(at: .seconds(last + 40)) { next }
+            let busy = CallAnswer.busy(RetryAfter(.seconds(40)))
+            try story.expect(.apiAnswered(id(operation), busy), at: .seconds(last + 40))
+        }
+    }
+
     @Test(
         "A token that nobody could be told of is told ever more seldom, for as long as it takes (D-04)"
     )

@@ -48,6 +48,27 @@ struct ReplicaOfflineTests {
         #expect(try story.due() == .seconds(661))
     }
 
+    @Test("A busy server is left alone for as long as it asks, though the network returns")
+    func leftAlone() throws {
+        var story = try Story.synced()
+        try story.expect(.syncRequested, at: .seconds(10)) {
+            Story.load(6)
+            Effect.show(.syncing)
+        }
+        try story.expect(.unsentLoaded(id(6), Story.nothing), at: .seconds(10)) { Story.sync(7) }
+        let busy = ReplicaAnswer.busy(RetryAfter(.seconds(40)))
+        try story.expect(.serverAnswered(id(7), busy), at: .seconds(11)) {
+            Effect.show(.backingOff)
+        }
+        try story.expect(.pathChanged(isSatisfied: true), at: .seconds(15))
+        #expect(try story.due() == .seconds(51))
+        try story.expect(.pathChanged(isSatisfied: false), at: .seconds(20)) {
+            Effect.show(.offline)
+        }
+        try story.expect(.pathChanged(isSatisfied: true), at: .seconds(30))
+        #expect(try story.due() == .seconds(51))
+    }
+
     @Test("A network that flaps starts a sync each 2 s at most, even where something was written")
     func flapping() throws {
         var story = try Story.synced()

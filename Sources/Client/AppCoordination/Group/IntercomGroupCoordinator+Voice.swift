@@ -52,7 +52,9 @@ extension IntercomGroupCoordinator {
             return
         }
         switch command {
-        case .connect: turn.order(.connect(state.credential.hash, .local))
+        case .connect:
+            let hash = state.credential.hash
+            turn.order(.connect(hash, .local, showing: hash.sign(drawing: &signEntropy)))
         // The connections stand until the goodbyes are said; see `GroupDeparture`.
         case .disconnect: turn.order(.stopSeeking(.local))
         case .sendAudioFrame(let header, let frame, _):

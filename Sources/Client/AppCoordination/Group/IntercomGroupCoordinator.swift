@@ -37,6 +37,8 @@ public struct IntercomGroupCoordinator: StateMachine {
     let identity: MemberIdentity
     let own: Member
     var entropy: Entropy
+    /// Where the signs shown nearby get theirs from.
+    var signEntropy: Entropy
 
     var voice: IntercomCoordinator
     /// The group, while in one.
@@ -82,6 +84,7 @@ public struct IntercomGroupCoordinator: StateMachine {
         self.judge = AnyLinkJudge(judge)
         self.identity = identity
         self.entropy = entropy
+        signEntropy = entropy.separated(for: "signs")
         own = Member(id: identity.publicKey.memberID, streamID: streamID, name: name)
         voice = IntercomCoordinator(configuration: configuration.voice, streamID: streamID)
     }

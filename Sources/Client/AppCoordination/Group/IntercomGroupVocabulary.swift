@@ -112,9 +112,12 @@ public enum IntercomGroupEvent: Sendable {
 /// What is sent to a link goes unreliably (A-F-007): what must arrive is sent again from here.
 /// Handshakes aside, it is sealed with `seal` first.
 public enum IntercomGroupEffect: Sendable, Equatable {
-    /// Look for phones that show this hash by this path, and connect to them; asked again, start anew
+    /// Look for this group's members by this path, and connect to them; asked again, start anew
     /// with the missing members (D-10: a new match).
-    case connect(GroupHash, TransportPath)
+    ///
+    /// What is shown there: nearby a sign that only members resolve, another each time the app begins to look,
+    /// as the framework's own name of the phone is; to the match service, which has to find them, the hash.
+    case connect(GroupHash, TransportPath, showing: [UInt8])
     /// The group is left: stop showing its hash by this path and accept no member; open connections
     /// carry the goodbyes until they are closed.
     case stopSeeking(TransportPath)

@@ -3,7 +3,7 @@ import SansIO
 extension GroupHandshake {
     /// A packet that is sent again until something comes or time is over.
     struct Retry: Sendable, Equatable {
-        let packet: [UInt8]
+        var packet: [UInt8]
         let expiresNanoseconds: Int64
         private var dueNanoseconds: Int64
         private var delayNanoseconds: Int64
@@ -76,7 +76,8 @@ extension GroupHandshake {
         guard let message = try? noise.write([]) else {
             preconditionFailure("an offer mixes in no key of the other side")
         }
-        let packet = HandshakePacket.offer(groupHash: group.hash.bytes, message: message).bytes
+        let sign = group.hash.sign(of: ephemeral.publicKey)
+        let packet = HandshakePacket.offer(sign: sign, message: message, echo: []).bytes
         initiation = Initiation(
             noise: noise,
             ephemeral: ephemeral.publicKey,
@@ -87,10 +88,11 @@ extension GroupHandshake {
 
     mutating func answer(
         _ message: [UInt8],
-        of groupHash: [UInt8],
+        showing sign: [UInt8],
+        echoing echo: [UInt8],
         in turn: inout Turn<Effect>
     ) throws(PacketRefusal) {
-        guard groupHash == group.hash.bytes else {
+        guard group.hash.recognizes(sign) else {
             throw knowsSecret(message) ? .forged : .foreignGroup
         }
         let remote = Array(message.prefix(AgreementKey.publicByteCount))
@@ -104,6 +106,9 @@ extension GroupHandshake {
         _ = try read(message, with: &noise)
         guard !answered.contains(remote) else { throw .replayed }
         if let own = initiation?.ephemeral, own.lexicographicallyPrecedes(remote) { return }
+        guard halfOpen.count < Self.freeMax || isNew(echo, of: remote, at: turn.now) else {
+            return challenge(remote, in: &turn)
+        }
         try makeRoom(at: turn.now)
 
         noise.ephemeralKey = AgreementKey(entropy.draw())
@@ -119,8 +124,6 @@ extension GroupHandshake {
     }
 
     /// Makes room for another answer: the oldest that has had the time for its proof gives way.
-    ///
-    /// It may be of an offer that somebody recorded, to which no proof ever comes.
     private mutating func makeRoom(at now: Instant) throws(PacketRefusal) {
         guard halfOpen.count >= limits.halfOpenMax else { return }
         let answeredAt = halfOpen[0].retry.expiresNanoseconds - limits.attemptNanoseconds

@@ -1,10 +1,11 @@
+import Crypto
 public import SansIO
 
 /// Proves that two phones belong to one group, authenticates both members, and agrees on keys
 /// (S-SEC-001, S-SEC-002, S-GRP-012): `Noise_XXpsk0+psk3_25519_ChaChaPoly_SHA256` over datagrams
 /// that get lost, doubled and reordered.
 ///
-/// Three packets: offer, answer, proof. The side that waits repeats: the offer until an
+/// Three packets, five under load: offer, answer, proof. The side that waits repeats: the offer until an
 /// answer comes, the answer until the proof comes. A proof is sent again when its answer
 /// comes again. So any packet may be lost, and none is answered with more than one.
 ///
@@ -17,10 +18,11 @@ public import SansIO
 /// a proof that says so. A phone that started again has answered nothing, and is followed at once.
 ///
 /// An offer proves that its sender knows the group's secret, now or earlier; everything else about it
-/// is refused without Diffie–Hellman and without state. At most `halfOpenMax` answers wait for proof:
-/// one more takes the place of the oldest, once that has had the time of a round trip. An offer that was
-/// answered is not answered again for the next 256 offers. So recorded offers that are played back can
-/// take a peer's place only where its proof needs longer than `retryDelay`; it offers again then.
+/// is refused without Diffie–Hellman and without state. An offer that was answered is not answered again
+/// for the next 256. Offers that were recorded and never answered are bound to neither a receiver nor a
+/// time; so where `freeMax` answers wait for proof, an offer is answered with a challenge, without state,
+/// and taken once its sender echoes the challenge's cookie with the group's key: of this receiver, and less
+/// than 20 s old (RFC 9147 section 5.1, with a key). It costs its sender a round trip.
 ///
 /// The machine goes on after a session is established: a peer that starts again offers again. The
 /// newest session counts; nothing replaces a session but a whole handshake.
@@ -52,12 +54,19 @@ public struct GroupHandshake: StateMachine {
 
     /// How many answered offers are remembered, of 32 bytes each.
     static let answeredMax = 256
+    /// How many answers may wait for proof to offers of which nothing says that they are new: the peer's, and one
+    /// that it gave up.
+    static let freeMax = 2
+    /// How long a cookie is given out; the one before it is taken as long.
+    static let cookieNanoseconds: Int64 = 10_000_000_000
 
     let limits: Limits
     let identity: MemberIdentity
     let group: GroupCredential
     let expected: MemberID?
     var entropy: Entropy
+    /// The key of this side's cookies.
+    let cookieKey: SymmetricKey
 
     /// What this side offered.
     var initiation: Initiation?
@@ -94,6 +103,8 @@ public struct GroupHandshake: StateMachine {
         self.group = group
         self.expected = expected
         self.entropy = entropy
+        var cookies = entropy.separated(for: "cookies")
+        cookieKey = cookies.draw()
     }
 
     /// Whether an attempt is under way that this side or the other began.
@@ -153,12 +164,14 @@ public struct GroupHandshake: StateMachine {
         in turn: inout Turn<Effect>
     ) throws(PacketRefusal) {
         switch packet {
-        case .offer(let hash, let message):
-            try answer(message, of: hash, in: &turn)
+        case .offer(let sign, let message, let echo):
+            try answer(message, showing: sign, echoing: echo, in: &turn)
         case .answer(let attempt, let message):
             try prove(attempt, packet: packet.bytes, message, in: &turn)
         case .proof(let attempt, let message):
             try accept(attempt, message, in: &turn)
+        case .challenge(let attempt, let cookie, let seal):
+            try echo(cookie, sealed: seal, of: attempt, in: &turn)
         }
     }
 }

@@ -45,6 +45,16 @@ public struct Entropy: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Randomness for another purpose of the same owner: neither's draws say anything of the other's.
+    public func separated(for purpose: String) -> Entropy {
+        let block = HKDF<SHA256>.expand(
+            pseudoRandomKey: key,
+            info: Array("kodama entropy for \(purpose)".utf8),
+            outputByteCount: 32
+        )
+        return Entropy(key: block)
+    }
+
     /// Randomness for another owner, of which this one knows nothing afterwards.
     public mutating func fork() -> Entropy { Entropy(key: draw()) }
 

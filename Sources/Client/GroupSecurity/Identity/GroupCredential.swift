@@ -26,11 +26,39 @@ public struct GroupSecret: Sendable, Equatable, CustomStringConvertible {
     public var description: String { "GroupSecret(secret)" }
 }
 
-/// What a group shows of itself in discovery, so that members find each other and no other phone
-/// learns which group it is (S-GRP-011).
+/// What members know of a group beside its keys, and by which they find each other (S-GRP-010).
 public struct GroupHash: Sendable, Hashable {
     /// SHA-256 of a label, the group's id and its secret.
     public let bytes: [UInt8]
+}
+
+/// A group shows no hash by radio, which would tell where its members are to all who hear it again, but a sign
+/// that only members resolve, as Bluetooth's resolvable addresses (Core 5.4, vol 6 part B 1.3.2.2).
+extension GroupHash {
+    private static let saltByteCount = 16
+
+    /// Makes what a phone shows in discovery (S-GRP-011): 16 drawn bytes, and 16 of their HMAC-SHA256 by the hash.
+    public func sign(drawing entropy: inout Entropy) -> [UInt8] {
+        let salt = entropy.draw().withUnsafeBytes { Array($0.prefix(Self.saltByteCount)) }
+        return sign(salt: salt)
+    }
+
+    /// Makes a sign of the drawn bytes of something else: another sign, or an offer's ephemeral key.
+    package func sign(of other: [UInt8]) -> [UInt8] {
+        sign(salt: Array(other.prefix(Self.saltByteCount)))
+    }
+
+    private func sign(salt: [UInt8]) -> [UInt8] {
+        var code = HMAC<SHA256>(key: SymmetricKey(data: bytes))
+        code.update(data: Array("kodama group sign 1".utf8))
+        code.update(data: salt)
+        return salt + code.finalize().prefix(32 - Self.saltByteCount)
+    }
+
+    /// Whether a sign is one of this group's.
+    public func recognizes(_ sign: [UInt8]) -> Bool {
+        sign.count == 32 && sign == self.sign(of: sign)
+    }
 }
 
 /// A group's id with its secret, and what follows from both.
@@ -39,12 +67,14 @@ public struct GroupCredential: Sendable, Equatable {
     public let id: GroupID
     /// What its members know.
     public let secret: GroupSecret
-    /// What it shows in discovery: H(GroupID + GroupSecret) (S-GRP-010).
+    /// What its members find each other by: H(GroupID + GroupSecret) (S-GRP-010).
     ///
     /// The label before both keeps this hash apart from every key that comes of the secret.
     public let hash: GroupHash
     /// The keys that both sides of a handshake must know, in the order of the pattern's tokens.
     let preSharedKeys: [SymmetricKey]
+    /// The key by which the first two packets of a handshake under load prove knowledge of the secret.
+    let cookieKey: SymmetricKey
 
     /// Puts a group's id and secret together.
     public init(id: GroupID, secret: GroupSecret) {
@@ -55,14 +85,16 @@ public struct GroupCredential: Sendable, Equatable {
         hash.update(data: id.bytes)
         hash.update(data: secret.bytes)
         self.hash = GroupHash(bytes: Array(hash.finalize()))
-        preSharedKeys = ["kodama group psk0 1", "kodama group psk3 1"].map { label in
+        func key(_ label: String) -> SymmetricKey {
             HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: secret.key,
                 salt: id.bytes,
-                info: Array(label.utf8),
+                info: Array("kodama group \(label) 1".utf8),
                 outputByteCount: 32
             )
         }
+        preSharedKeys = [key("psk0"), key("psk3")]
+        cookieKey = key("cookie")
     }
 }
 

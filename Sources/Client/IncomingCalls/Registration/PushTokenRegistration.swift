@@ -95,6 +95,8 @@ public struct PushTokenRegistration: StateMachine {
     private var hasRefusedIdentity = false
     private var requests = PatientRequest()
     private var latestPathTry: Instant?
+    /// Until when a busy server asks to be left alone.
+    private var busyUntil = Instant.zero
     private var operations: OperationCounter
 
     /// Makes a registration of no token.
@@ -190,6 +192,7 @@ public struct PushTokenRegistration: StateMachine {
     /// Starts anew with the present token and user.
     private mutating func begin(in turn: inout Turn<Effect>) {
         requests.giveUp { turn.order(.cancelAPI($0)) }
+        busyUntil = .zero
         state = .idle
         failures = 0
         seldom.reset()
@@ -240,6 +243,7 @@ public struct PushTokenRegistration: StateMachine {
 
     private mutating func settled(isRefused: Bool, in turn: inout Turn<Effect>) {
         state = .idle
+        busyUntil = .zero
         if isLeaving {
             // It knows, or does not know the user: there is no more to say in their name.
             isLeaving = false
@@ -258,6 +262,7 @@ public struct PushTokenRegistration: StateMachine {
 
     private mutating func failed(waiting wait: Duration = .zero, in turn: inout Turn<Effect>) {
         mayHaveMissed = true
+        if wait > .zero { busyUntil = turn.now.advanced(by: wait) }
         guard failures < Self.retryDelays.count else {
             if !seldom.hasFailed { turn.order(.gaveUp) }
             let pause = max(wait, seldom.nextSeldom(by: &generator))
@@ -269,7 +274,7 @@ public struct PushTokenRegistration: StateMachine {
         failures += 1
     }
 
-    /// Tries at once, but no more often than every `pathGrace`.
+    /// Tries at once, but no more often than every `pathGrace`, and no busy server.
     private mutating func pathRestored(in turn: inout Turn<Effect>) {
         guard followsPath else { return }
         switch state {
@@ -278,7 +283,8 @@ public struct PushTokenRegistration: StateMachine {
         case .waiting, .failed:
             failures = 0
             seldom.reset()
-            let next = latestPathTry.map { $0.advanced(by: Self.pathGrace) } ?? turn.now
+            let soonest = latestPathTry.map { $0.advanced(by: Self.pathGrace) } ?? turn.now
+            let next = max(soonest, busyUntil)
             guard next <= turn.now else {
                 state = .waiting(until: next)
                 return

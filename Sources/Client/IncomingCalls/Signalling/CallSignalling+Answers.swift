@@ -27,6 +27,7 @@ extension CallSignalling {
             return turn.order(.signInRequired)
         }
         waits.reset()
+        busyUntil = .zero
         switch goal {
         case .none: return
         case .place: settle(answer.outcomeOfPlacing, in: &turn)

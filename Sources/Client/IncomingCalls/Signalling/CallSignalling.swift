@@ -102,6 +102,8 @@ public struct CallSignalling: StateMachine {
     var step = Step.resting
     var requests = PatientRequest()
     var waits = Backoff()
+    /// Until when a busy server asks to be left alone.
+    var busyUntil = Instant.zero
     /// The waits of an end that has been told in vain for long.
     private var seldom = Backoff()
     private var generator: SeededGenerator
@@ -196,11 +198,15 @@ extension CallSignalling {
         request(in: &turn)
     }
 
-    /// Asks at once what would be asked later.
+    /// Asks what would be asked later at once, or when a busy server may be asked.
     private mutating func hurry(in turn: inout Turn<Effect>) {
         tellOften(from: turn.now)
-        guard case .waiting = step else { return }
+        guard case .waiting(let until) = step else { return }
         waits.reset()
+        guard turn.now >= busyUntil else {
+            step = .waiting(until: min(until, busyUntil))
+            return
+        }
         request(in: &turn)
     }
 
@@ -234,6 +240,7 @@ extension CallSignalling {
     }
 
     mutating func failed(waiting wait: Duration = .zero, at now: Instant) {
+        if wait > .zero { busyUntil = now.advanced(by: wait) }
         var delay = waits.next(first: Self.firstDelay, longest: Self.longestDelay, by: &generator)
         if case .end(_, let until) = goal, now >= until {
             delay = seldom.next(

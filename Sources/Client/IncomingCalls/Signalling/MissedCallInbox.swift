@@ -92,6 +92,8 @@ public struct MissedCallInbox: StateMachine {
     private var failures = 0
     /// The questions that are seldom, since all fast ones have failed.
     private var seldom = Backoff()
+    /// Until when a busy server asks to be left alone.
+    private var busyUntil = Instant.zero
     private var generator: SeededGenerator
     private var credentials: CallCredentials?
     /// Whether somebody has signed in, and has logged out: what still ends then is not the next user's.
@@ -214,6 +216,8 @@ public struct MissedCallInbox: StateMachine {
     private mutating func check(in turn: inout Turn<Effect>) {
         guard isWanted, credentials != nil else { return }
         switch state {
+        case .waiting(let until) where turn.now < busyUntil:
+            state = .waiting(until: min(until, busyUntil))
         case .idle, .waiting: fetch(in: &turn)
         case .fetching(let operation, let until, _):
             state = .fetching(operation, until: until, again: true)
@@ -232,6 +236,7 @@ public struct MissedCallInbox: StateMachine {
         case .missed(let calls):
             failures = 0
             seldom.reset()
+            busyUntil = .zero
             let before = position
             for call in calls.prefix(Self.pageMax) where call.sequence > position {
                 noticeListed(call, in: &turn)
@@ -269,6 +274,7 @@ public struct MissedCallInbox: StateMachine {
     }
 
     private mutating func failed(waiting wait: Duration, at now: Instant) {
+        if wait > .zero { busyUntil = now.advanced(by: wait) }
         guard failures < Self.retryDelays.count else {
             return waitLong(wait, at: now)
         }

@@ -63,18 +63,25 @@ extension LoginSession {
         self.phase = phase
         guard phase == .active else { return }
         if keeping?.again != nil { keepAgain(in: &turn) }
-        let mayAsk = turn.now >= busyUntil
-        guard case .asking(let again) = state,
-            isUnread || isLacking && mayAsk || turn.now >= again
-        else { return }
-        waits.reset()
-        tryAgain(in: &turn)
+        guard case .asking(let again) = state else { return }
+        if isUnread || turn.now >= again { return hopeAnew(in: &turn) }
+        tryLacking(insteadOfAt: again, in: &turn)
     }
 
     mutating func pathChanged(_ path: NetworkPath, in turn: inout Turn<Effect>) {
-        guard path != .unsatisfied, phase != .background, case .asking = state, isLacking,
-            turn.now >= busyUntil
+        guard path != .unsatisfied, phase != .background, case .asking(let again) = state
         else { return }
+        tryLacking(insteadOfAt: again, in: &turn)
+    }
+
+    /// Does what is missing as soon as a busy server may be asked.
+    private mutating func tryLacking(insteadOfAt again: Instant, in turn: inout Turn<Effect>) {
+        guard isLacking else { return }
+        guard turn.now < busyUntil else { return hopeAnew(in: &turn) }
+        state = .asking(again: min(again, busyUntil))
+    }
+
+    private mutating func hopeAnew(in turn: inout Turn<Effect>) {
         waits.reset()
         tryAgain(in: &turn)
     }

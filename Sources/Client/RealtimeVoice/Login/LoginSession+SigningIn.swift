@@ -6,8 +6,10 @@ extension LoginSession {
         switch state {
         case .idle:
             readKept(in: &turn)
-        case .reading, .completing:
+        case .completing:
             return
+        case .reading:
+            isShown = false
         case .fetchingChallenge:
             isShown = false
             guard isUnread else { return }
@@ -54,17 +56,16 @@ extension LoginSession {
         switch state {
         case .idle, .completing, .signedIn:
             return
+        case .reading where isUnread, .fetchingChallenge, .asking:
+            // The user may have been asked before, and answer while the keychain is read again or a
+            // fresher challenge is fetched.
+            guard challenge == nil else { break }
+            isShown = false
+            if case .asking = state { tryAgain(in: &turn) }
+            return
         case .reading:
-            // The user was asked while the keychain could not be read, which is tried again now.
-            guard isUnread, challenge != nil else { return }
-        case .fetchingChallenge:
-            // The user was asked before, and has answered while a fresher challenge is fetched.
-            guard challenge != nil else { return }
-        case .asking:
-            guard challenge != nil else {
-                isShown = false
-                return tryAgain(in: &turn)
-            }
+            isShown = false
+            return
         }
         complete(.passkeyComplete(assertion: assertion), in: &turn)
     }
@@ -74,7 +75,10 @@ extension LoginSession {
         case .idle, .completing, .signedIn:
             return
         case .reading:
-            guard isUnread else { return }
+            guard isUnread else {
+                isShown = false
+                return
+            }
         case .fetchingChallenge, .asking:
             break
         }
@@ -103,6 +107,7 @@ extension LoginSession {
         in turn: inout Turn<Effect>
     ) {
         let isLast = requests.isOnly(operation)
+        noteBusyServer(answer, at: turn.now)
         let outcome = requests.answered(operation, settles: settles(answer)) {
             turn.order(.cancelAPI($0))
         }
@@ -132,8 +137,17 @@ extension LoginSession {
         }
     }
 
+    /// A server that answers anything else is busy no more.
+    private mutating func noteBusyServer(_ answer: APIAnswer, at now: Instant) {
+        switch answer {
+        case .busy(let told): busyUntil = now.advanced(by: told.wait)
+        case .failed: return
+        case .credentials, .challenge, .session, .foreignDevice, .refused, .malformed:
+            busyUntil = .zero
+        }
+    }
+
     private mutating func failed(_ answer: APIAnswer, in turn: inout Turn<Effect>) {
-        if case .busy(let told) = answer { busyUntil = turn.now.advanced(by: told.wait) }
         guard proof != nil else { return fetchFailed(in: &turn) }
         switch answer {
         case .failed(.offline), .busy:

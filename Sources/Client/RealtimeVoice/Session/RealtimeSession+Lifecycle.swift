@@ -33,6 +33,7 @@ extension RealtimeSession {
     /// Forgets the conversation; nothing of it may be joined again.
     mutating func end(_ stage: SessionStage, resumes: Bool = false) {
         ticket = nil
+        tokensBusyUntil = .zero
         roomName = nil
         hasJoined = false
         wasConnected = false
@@ -105,16 +106,17 @@ extension RealtimeSession {
         state = .connected(room)
     }
 
-    /// Attempts at once, but no more often than every `pathGrace`.
+    /// Attempts at once, but no more often than every `pathGrace`, nor for a token of a busy server.
     mutating func retryUponPath(in turn: inout Turn<Effect>) {
         let grace = configuration.outerRetry.pathGrace
         failures = 0
-        if let latestPathAttempt, turn.now < latestPathAttempt.advanced(by: grace) {
+        var soonest = latestPathAttempt?.advanced(by: grace) ?? turn.now
+        if ticket.map({ !serves($0, at: turn.now) }) ?? true {
+            soonest = max(soonest, tokensBusyUntil)
+        }
+        if turn.now < soonest {
             guard case .waiting(let until, let error) = state else { return }
-            state = .waiting(
-                until: min(until, latestPathAttempt.advanced(by: grace)),
-                after: error
-            )
+            state = .waiting(until: min(until, soonest), after: error)
         } else {
             latestPathAttempt = turn.now
             attempt(in: &turn)

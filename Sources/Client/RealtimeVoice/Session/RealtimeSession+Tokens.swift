@@ -78,9 +78,11 @@ extension RealtimeSession {
         case .ignored:
             return
         case .failed:
+            if answer.wait > .zero { tokensBusyUntil = turn.now.advanced(by: answer.wait) }
             guard let cause = APIErrorCause(answer) else { return }
             tokenFailed(cause, waiting: answer.wait, in: &turn)
         case .settled(let since, let isLate):
+            tokensBusyUntil = .zero
             tokenSettled(answer, since: since, isLate: isLate, in: &turn)
         }
     }

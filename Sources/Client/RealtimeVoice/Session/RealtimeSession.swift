@@ -90,6 +90,8 @@ public struct RealtimeSession: StateMachine {
     ///
     /// Its life is counted from the one that brings it, which is never too late.
     var tokens = PatientRequest()
+    /// Until when a busy server asks for no token request but the user's own.
+    var tokensBusyUntil = Instant.zero
     /// The credentials at hand.
     var ticket: Ticket?
     /// The room that a token for a retry names (D-18).

@@ -54,11 +54,14 @@ extension ReplicaSynchronizer {
             return
         case .failed:
             var wait = failures.next(configuration, &generator)
-            if case .busy(let told) = answer { wait = max(wait, told.wait) }
+            if case .busy(let told) = answer {
+                wait = max(wait, told.wait)
+                busyUntil = turn.now.advanced(by: told.wait)
+            }
             retryAt = turn.now.advanced(by: wait)
         case .settled:
             failures.reset()
-            retryAt = nil
+            (retryAt, busyUntil) = (nil, .zero)
             settled(answer, question, in: &turn)
         }
     }

@@ -37,8 +37,8 @@ extension ReplicaSynchronizer {
         let wasOnline = isOnline == true
         isOnline = isSatisfied
         guard isSatisfied else { return stop(in: &turn) }
-        let soonest =
-            latestPathTry.map { max(turn.now, $0.advanced(by: Self.pathGrace)) } ?? turn.now
+        let graceEnd = latestPathTry.map { $0.advanced(by: Self.pathGrace) } ?? turn.now
+        let soonest = max(turn.now, max(graceEnd, busyUntil))
         switch state {
         case .idle:
             // Another path is new hope where something failed, and else no news.

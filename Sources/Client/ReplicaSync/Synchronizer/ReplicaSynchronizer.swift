@@ -110,6 +110,8 @@ public struct ReplicaSynchronizer: StateMachine {
     var isOnline: Bool?
     /// When a path notice last started a try.
     var latestPathTry: Instant?
+    /// Until when a busy server asks to be left alone.
+    var busyUntil = Instant.zero
     /// Whether a path notice starts the next one.
     var isPathTry = false
 

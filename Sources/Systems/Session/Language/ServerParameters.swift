@@ -91,6 +91,12 @@ extension ParameterCatalog {
             source: "pion/ice, pull request 739; livekit/livekit, config-sample.yaml"
         ),
         .boolean(
+            "rooms.multipath",
+            \ServicesPlan.rooms.takesMultipath,
+            meaning: "Whether signal connections go by both radios where Wi-Fi does not answer.",
+            source: "RFC 8684; livekit/client-sdk-swift, WebSocket.swift"
+        ),
+        .boolean(
             "rooms.forgets_pairs_upon_restart",
             \ServicesPlan.rooms.forgetsPairsUponRestart,
             meaning: "Whether an ICE restart at once forgets the pair that carries media.",

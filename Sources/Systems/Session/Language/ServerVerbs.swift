@@ -45,16 +45,56 @@ extension Verb {
                     of: "agent",
                     "The process that runs all agents ends: none is called to a room made meanwhile."
                 ),
+                MappingShape(
+                    name: "agent_skip",
+                    noun: "'agent: skip'",
+                    summary: "No agent is called to a room that the phone makes meanwhile.",
+                    fields: [does("skip"), phone, Field("for", .span, .refused, "How long.")]
+                ),
             ],
             noun: "'agent'"
         )
     ) { body, builder in
-        if let downtime = body["for"]?.duration {
-            return Deed(TimedAct(AgentAct.restart(downtime: downtime), to: ServicesPlan.agentsName))
+        let lasting = body["for"]?.duration
+        if body["does"]?.text == "restart" {
+            return lasting.map {
+                Deed(TimedAct(AgentAct.restart(downtime: $0), to: ServicesPlan.agentsName))
+            }
         }
         let session = NameKind.phoneRunning(SessionAppPlan.system)
-        return builder.refer(body["of"], to: session).map {
-            Deed(TimedAct(AgentAct.leave(phone: $0), to: ServicesPlan.agentsName))
+        return builder.refer(body["of"], to: session).map { phone in
+            let act = lasting.map { AgentAct.skip(phone: phone, lasting: $0) }
+            return Deed(TimedAct(act ?? .leave(phone: phone), to: ServicesPlan.agentsName))
+        }
+    }
+
+    /// Does something to the signal connection that a phone has.
+    static let signal = Verb(
+        "signal",
+        "A box in the middle does something to a phone's signal connection; all else goes on.",
+        .cases(
+            of: "does",
+            [
+                MappingShape(
+                    name: "signal_reset",
+                    noun: "'signal: reset'",
+                    summary: "Resets it at both ends, as a firewall does.",
+                    fields: [does("reset"), guest]
+                ),
+                MappingShape(
+                    name: "signal_forget",
+                    noun: "'signal: forget'",
+                    summary: "Forgets it, as a router does: its packets vanish both ways.",
+                    fields: [does("forget"), guest]
+                ),
+            ],
+            noun: "'signal'"
+        )
+    ) { body, builder in
+        builder.refer(body["of"], to: .roomGuest).map { phone in
+            let isReset = body["does"]?.text == "reset"
+            let act: SignalAct = isReset ? .reset(phone: phone) : .forget(phone: phone)
+            return Deed(TimedAct(act, to: ServicesPlan.roomsName))
         }
     }
 

@@ -31,6 +31,16 @@ enum AgentAct: SystemAct {
     /// is called to a new room, and nobody comes to it later (livekit/livekit, `pkg/rtc/agentclient.go`:
     /// a job is offered once, when its room is made).
     case restart(downtime: Duration)
+    /// For a while the jobs for rooms that a phone, by name, makes are lost on the way to a worker.
+    case skip(phone: String, lasting: Duration)
+}
+
+/// What a box in the middle can do to the signal connection of a phone, by name.
+enum SignalAct: SystemAct {
+    /// It sends both ends a reset, as a firewall does that drops a flow (RFC 3360).
+    case reset(phone: String)
+    /// It forgets the flow: packets of it vanish both ways, and new connections pass (RFC 5382 section 5).
+    case forget(phone: String)
 }
 
 /// What can be done to the app's own server.

@@ -24,7 +24,7 @@ extension Vocabulary {
         app.needsRadio = true
         app.usesRooms = true
         vocabulary.app = app
-        vocabulary.verbs = [.server, .agent, .api]
+        vocabulary.verbs = [.server, .agent, .signal, .api]
         vocabulary.userWords = acts + muting
         vocabulary.chances = .session
         vocabulary.servers = ServicesPlan.componentNames

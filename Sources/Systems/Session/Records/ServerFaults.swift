@@ -110,12 +110,34 @@ extension WorldFault {
         begins: "the process that runs all agents ends",
         ends: "the process that runs all agents is there again"
     )
+    /// No agent is called to the rooms that a phone makes.
+    package static let agentSkips = WorldFault(
+        "agent-skips",
+        number: 23,
+        .stacking,
+        begins: "jobs for rooms of {phone} are lost: no agent is called to them",
+        ends: "agents are called to rooms of {phone} again"
+    )
+    /// Something in the middle resets the signal connection.
+    package static let signalReset = WorldFault(
+        "signal-reset",
+        number: 24,
+        .instant,
+        begins: "the signal connection of {phone} is reset from outside, and nothing else"
+    )
+    /// Something in the middle forgets the signal connection.
+    package static let signalForgotten = WorldFault(
+        "signal-forgotten",
+        number: 25,
+        .instant,
+        begins: "the signal connection of {phone} is forgotten on the way, and nothing else"
+    )
 
     /// The faults of the room server, its agents and the app's own server.
     static let servers = [
         serverDown, serverDrained, serverFull, iceBlocked, silentServer, serverCleared, serverLeave,
         joinElsewhere, silentAPI, serverDark, darkAPI, portClosed, agentLeft,
-        agentsAway,
+        agentsAway, agentSkips, signalReset, signalForgotten,
     ]
 }
 

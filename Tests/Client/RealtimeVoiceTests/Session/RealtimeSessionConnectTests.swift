@@ -75,6 +75,13 @@ struct RealtimeSessionConnectTests {
             Effect.writeLog(.failed(.tokenFailed, code: 429))
             Story.status(.tokenFailed, "HTTP 429")
         }
+        // A path that returns makes it no sooner, the user does.
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(3))
+        var asking = story
+        try asking.expect(.connectRequested(Story.identity), at: .seconds(4)) {
+            Story.fetch(2)
+            Story.status(.fetchingToken)
+        }
         try story.expectWake(at: .milliseconds(7_999))
         try story.expectWake(at: .seconds(8)) {
             Story.fetch(2)

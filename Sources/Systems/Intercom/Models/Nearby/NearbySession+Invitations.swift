@@ -14,10 +14,10 @@ extension NearbySession {
     ) {
         switch message {
         case .announcement(let shown, let session):
-            guard shown == info else { return }
+            guard isSought(shown) else { return }
             find(session, showing: info, at: index, in: &turn)
         case .invitation(let number, let shown, let session):
-            guard shown == info else { return }
+            guard isSought(shown) else { return }
             answer(number, of: session, at: index, in: &turn)
         case .acceptance(let number):
             guard neighbours[index].attempt?.number == number else { return }

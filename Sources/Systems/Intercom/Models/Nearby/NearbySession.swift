@@ -1,3 +1,4 @@
+import GroupSecurity
 import KodamaNetwork
 import KodamaPhone
 import KodamaSimulation
@@ -36,6 +37,8 @@ struct NearbySession: StateMachine {
     /// What is shown, while the app wants it, and this beginning's number.
     var info: [UInt8]?
     var session: UInt64 = 0
+    /// The group whose signs the app recognizes.
+    private var group: GroupHash?
     /// Whether the app still shows it, and looks for others.
     private(set) var isSeeking = false
     private var beatDue: Instant?
@@ -73,7 +76,7 @@ struct NearbySession: StateMachine {
     /// Takes one fact.
     mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .began(let info): begin(info, at: turn.now)
+        case .began(let info, let group): begin(info, group, at: turn.now)
         case .hidden: hide()
         case .stopped: stop(in: &turn)
         case .radioChanged(let isOn): change(isOn, in: &turn)
@@ -111,10 +114,11 @@ struct NearbySession: StateMachine {
 
     // MARK: Beginning and ending
 
-    private mutating func begin(_ info: [UInt8], at now: Instant) {
+    private mutating func begin(_ info: [UInt8], _ group: GroupHash?, at now: Instant) {
         // Asked again it goes on: it looks for everybody all the time.
-        guard self.info != info || !isSeeking else { return }
-        self.info = info
+        let isAnother = group == nil ? self.info != info : self.group != group
+        guard isAnother || !isSeeking else { return }
+        (self.info, self.group) = (info, group)
         isSeeking = true
         neighbours = []
         session = random.next()
@@ -128,7 +132,7 @@ struct NearbySession: StateMachine {
             let goodbye = NearbyMessage.goodbye(connection: connection.number)
             turn.order(.transmit(goodbye, to: neighbour.host))
         }
-        (info, beatDue, neighbours) = (nil, nil, [])
+        (info, group, beatDue, neighbours) = (nil, nil, nil, [])
         isSeeking = false
     }
 
@@ -172,6 +176,9 @@ struct NearbySession: StateMachine {
             }
         }
     }
+
+    /// Whether a phone shows what the app looks for.
+    func isSought(_ shown: [UInt8]) -> Bool { group?.recognizes(shown) ?? (shown == info) }
 
     func invitation(_ attempt: NearbyAttempt, _ info: [UInt8]) -> NearbyMessage {
         .invitation(connection: attempt.number, info: info, session: session)

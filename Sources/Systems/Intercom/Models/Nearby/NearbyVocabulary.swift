@@ -1,3 +1,4 @@
+import GroupSecurity
 import KodamaNetwork
 import KodamaPhone
 
@@ -28,8 +29,8 @@ enum NearbyMessage: PacketPayload, Equatable {
 
 /// A fact for a session of phones nearby.
 enum NearbyEvent: Sendable, Equatable {
-    /// The app shows this to others and looks for those who show the same.
-    case began(info: [UInt8])
+    /// The app shows `info` to others, and takes those who show a sign of `group`, or the same without one.
+    case began(info: [UInt8], group: GroupHash? = nil)
     /// The app shows itself no more and looks for nobody; the connections that stand go on (Apple's
     /// `stopAdvertisingPeer` and `stopBrowsingForPeers`, without `disconnect`).
     case hidden

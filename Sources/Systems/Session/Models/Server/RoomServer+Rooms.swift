@@ -18,6 +18,14 @@ extension RoomServer {
         return roomsMade
     }
 
+    /// Who is in a room, and came before all others there.
+    func firstIdentity(in name: String) -> String? {
+        guard let number = roomsByName[name], let place = rooms.place(of: number),
+            let first = rooms[place].members.first, let member = participants.place(of: first)
+        else { return nil }
+        return participants[member].identity
+    }
+
     /// The number of the participant with this identity in a room.
     func member(named identity: String, of room: UInt32) -> UInt32? {
         guard let place = rooms.place(of: room) else { return nil }

@@ -17,6 +17,9 @@ struct RoomServerConfiguration: Sendable, Equatable {
     /// fit for clients that change their way (pion/ice, pull request 739); the server's own default is
     /// `full` (livekit/livekit, `config-sample.yaml`, `use_ice_lite`).
     var iceAgent = IceAgent.lite
+    /// Whether the machine that takes signal connections speaks multipath TCP, as Go's listeners do on Linux by
+    /// default (Go 1.24, `net.ListenConfig`) and most load balancers before them do not.
+    var takesMultipath = false
     /// Whether an ICE restart begins by forgetting the pair that carries media, as pion's agent does
     /// (pion/ice, `agent.go`, `Restart`), or keeps it until the new one carries media (RFC 8445 §9).
     var forgetsPairsUponRestart = false

@@ -21,6 +21,10 @@ package final class RoomObject: Host {
     package unowned(unsafe) let app: any RoomUser
     /// What it stood on when it was looked at last.
     private var footing: RoomFooting?
+    /// By which radios its signal connection goes.
+    @exclusivity(unchecked) var subflows = SignalSubflows()
+    /// A socket of its whose packets something in the middle drops both ways.
+    var forgottenSocket: SocketAddress?
     /// Whether the app has left the room, and will not connect the object again.
     private var isLeft = false
 
@@ -74,10 +78,20 @@ package final class RoomObject: Host {
             guard launch == app.launchCount else { return }
             app.heard(callback, from: self, on: &stage)
         case .transmit(let packet):
+            guard !isForgotten(packet.source, packet) else { return }
             stage.send(packet)
+            sendBesides(packet, on: &stage)
         case .note(let note):
             write(note, on: &stage)
         }
+    }
+
+    /// Whether a packet of a socket of its is dropped on the way.
+    func isForgotten(_ socket: SocketAddress, _ packet: Packet) -> Bool {
+        guard let forgottenSocket, forgottenSocket == socket, case .stream = packet.content else {
+            return false
+        }
+        return true
     }
 
     package func finishCall(on stage: inout Stage) {

@@ -98,11 +98,20 @@ extension RoomUser {
         for room in roomObjects { room.tell(event, on: &stage) }
     }
 
+    /// The room object that has a port.
+    func room(at port: UInt64) -> RoomObject? {
+        guard port - firstPort < RoomPorts.firstRequest else { return nil }
+        let serial = UInt32(truncatingIfNeeded: (port - firstPort) / RoomPorts.perRoom)
+        return roomObjects.first { $0.serial == serial }
+    }
+
     /// Gives a packet to the room object or request whose port it came to, if there is one.
     package func deliver(_ packet: Packet, on stage: inout Stage) {
         let port = packet.destination.port - firstPort
         guard port < RoomPorts.firstRequest else { return deliverToCall(packet, on: &stage) }
-        let serial = UInt32(port / RoomPorts.perRoom)
-        roomObjects.first { $0.serial == serial }?.hear(.packet(packet), on: &stage)
+        guard let room = room(at: packet.destination.port),
+            !room.isForgotten(packet.destination, packet)
+        else { return }
+        room.hear(.packet(room.received(packet)), on: &stage)
     }
 }

@@ -97,8 +97,10 @@ extension SessionApp {
         case .transport: return !footing.hasTransport
         case .signalling:
             let now = stage.now
-            guard let source = footing.signalSource,
-                phone.passes(.signalling, by: source.address, on: stage)
+            guard let source = footing.signalSource, source != currentRoom?.forgottenSocket
+            else { return true }
+            let ways = rooms.takesMultipath ? phone.addresses : [source.address]
+            guard ways.contains(where: { phone.passes(.signalling, by: $0, on: stage) })
             else { return true }
             return !rooms.seat.ask { $0.hearsSignals(from: source, at: now) }
         }

@@ -18,6 +18,8 @@ package final class AgentPool: Component {
         case frame
         /// The process that runs the agents is there again.
         case back
+        /// Agents are called again to the rooms of an app.
+        case calls
     }
 
     package let name = Deployment.serverNames[1]
@@ -31,6 +33,8 @@ package final class AgentPool: Component {
     @exclusivity(unchecked) private var byRoom: [String: Agent] = [:]
     /// Until when no agent can be called.
     @exclusivity(unchecked) private var awayUntil = Instant.zero
+    /// The apps to whose rooms none is called, with the end of it, in the order in which that began.
+    @exclusivity(unchecked) private var skips: [(app: ComponentIndex, until: Instant)] = []
     @exclusivity(unchecked) private var wakeSource: EventSource
     @exclusivity(unchecked) private var ownSource: EventSource
 
@@ -61,6 +65,12 @@ package final class AgentPool: Component {
         case .back:
             guard stage.now >= awayUntil else { return }
             stage.note(FaultEnded(fault: .agentsAway), of: index)
+        case .calls:
+            let over = skips.filter { $0.until <= stage.now }
+            skips.removeAll { $0.until <= stage.now }
+            for skip in over {
+                stage.note(FaultEnded(fault: .agentSkips), of: index, about: skip.app)
+            }
         }
     }
 
@@ -85,6 +95,13 @@ package final class AgentPool: Component {
             let until = stage.now.advanced(by: downtime)
             awayUntil = max(awayUntil, until)
             schedule(.back, 0, at: until, by: &ownSource, on: &stage)
+        case .skip(let phone, let lasting):
+            guard let app = rooms.app(named: phone)?.index else { return }
+            let began = FaultBegan(fault: .agentSkips, parameter: lasting.wholeNanoseconds)
+            stage.note(began, of: index, about: app)
+            let until = stage.now.advanced(by: lasting)
+            skips.append((app, until))
+            schedule(.calls, 0, at: until, by: &ownSource, on: &stage)
         }
     }
 
@@ -102,9 +119,9 @@ package final class AgentPool: Component {
         schedule(word, agent.number, at: instant, by: &ownSource, on: &stage)
     }
 
-    /// Calls an agent to a room.
-    package func call(to room: String, on stage: inout Stage) {
-        guard stage.now >= awayUntil else { return }
+    /// Calls an agent to a room that an app makes.
+    package func call(to room: String, of app: ComponentIndex?, on stage: inout Stage) {
+        guard stage.now >= awayUntil, !skips.contains(where: { $0.app == app }) else { return }
         let seed = stage.draws("agent", of: room).bits(at: 0)
         let machine = VoiceAgent(configuration: configuration, seed: seed)
         let number = UInt32(agents.count)

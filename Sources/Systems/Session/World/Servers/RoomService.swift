@@ -31,6 +31,8 @@ package final class RoomService: Component, Host {
     private var byIdentity: [String: any RoomUser] = [:]
     /// Whether the server is down, silent or deaf to media; for the truth about paths.
     package private(set) var isAway = false
+    /// Whether signal connections take several radios.
+    let takesMultipath: Bool
     /// How it went down last.
     private var absence = WorldFault.serverDown
     @exclusivity(unchecked) private var wakeSource: EventSource
@@ -39,6 +41,7 @@ package final class RoomService: Component, Host {
     package init(of plan: WorldPlan, index: ComponentIndex, agents: AgentPool) {
         let address = NetworkAddress(ofServer: index)
         seat = Seat(Deployment.roomServer(of: plan, at: address))
+        takesMultipath = plan.services.rooms.takesMultipath
         self.index = index
         self.agents = agents
         wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
@@ -67,7 +70,8 @@ package final class RoomService: Component, Host {
         if case .media(let frame) = packet.content {
             carry(frame, in: packet, on: &stage)
         } else {
-            hear(.packet(packet), on: &stage)
+            let room = room(at: packet.source)
+            hear(.packet(room?.receivedByServer(packet) ?? packet), on: &stage)
         }
         app(at: packet.source)?.touchFlows(on: &stage)
     }
@@ -92,7 +96,7 @@ package final class RoomService: Component, Host {
     /// Sends a packet to a phone.
     package func transmit(_ packet: Packet, on stage: inout Stage) {
         app(at: packet.destination)?.touchFlows(on: &stage)
-        stage.send(packet)
+        stage.send(room(at: packet.destination)?.sentByServer(packet) ?? packet)
     }
 
     /// The binding of the room server's effects.
@@ -103,7 +107,8 @@ package final class RoomService: Component, Host {
         case .agentWanted(let room):
             // An agent's worker takes no job in a call's room (livekit/agents, `worker.py`, `request_fnc`).
             guard !room.hasPrefix(Self.callPrefix) else { return }
-            agents.call(to: room, on: &stage)
+            let first = seat.ask { $0.firstIdentity(in: room) }
+            agents.call(to: room, of: first.flatMap { app(of: $0)?.index }, on: &stage)
         case .agent(let room, let event):
             guard let agent = agents.agent(in: room) else { return }
             if case .participantConnected(let identity) = event {
@@ -117,6 +122,7 @@ package final class RoomService: Component, Host {
 
     /// Something is done to the server.
     package func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        if let act = act as? SignalAct { return disturb(act, on: &stage) }
         guard let fault = act as? RoomServerFault else {
             preconditionFailure("the plan does \(act) to the room server")
         }
@@ -146,6 +152,27 @@ package final class RoomService: Component, Host {
         case .crash, .goDark: agents.loseRooms(on: &stage)
         default: break
         }
+    }
+
+    /// A box in the middle does something to a phone's signal connection, if it has one.
+    private func disturb(_ act: SignalAct, on stage: inout Stage) {
+        let (name, fault): (String, WorldFault) =
+            switch act {
+            case .reset(let phone): (phone, .signalReset)
+            case .forget(let phone): (phone, .signalForgotten)
+            }
+        guard let app = app(named: name), let room = app.roomObjects.last,
+            let socket = room.seat.ask({ $0.signal.socket?.source })
+        else { return }
+        stage.note(FaultBegan(fault: fault, parameter: 0), of: index, about: app.index)
+        if case .forget = act {
+            room.forgottenSocket = socket
+            app.footingChanged(on: &stage)
+            return
+        }
+        let reset = Packet.Content.stream(StreamSegment(.reset, sequence: 0, acknowledgement: 0))
+        hear(.packet(Packet(from: socket, to: signalling, wireBytes: 40, reset)), on: &stage)
+        room.hear(.packet(Packet(from: signalling, to: socket, wireBytes: 40, reset)), on: &stage)
     }
 
     private func comeBack(on stage: inout Stage) {
@@ -230,8 +257,14 @@ package final class RoomService: Component, Host {
         return byHost[host].first { $0.id.index == app }
     }
 
+    /// The room object that has a socket, if connections take several radios.
+    private func room(at socket: SocketAddress) -> RoomObject? {
+        guard takesMultipath, let app = app(at: socket) else { return nil }
+        return app.room(at: socket.port)
+    }
+
     /// The app on the phone of this name: of sessions, if it has one.
-    private func app(named name: String) -> (any RoomUser)? {
+    func app(named name: String) -> (any RoomUser)? {
         let here = apps.filter { $0.phone.name == name }
         return here.first { $0 is SessionApp } ?? here.first
     }
