@@ -61,7 +61,8 @@ enum StudioPage {
         pre{overflow-x:auto;font:.8rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:var(--shade);
         padding:.5rem;max-height:32rem}
         .busy{opacity:.75}
-        select,input,.bar label{max-width:100%}#changes td:nth-child(5){min-width:15rem}
+        #about,#build,.command{overflow-wrap:anywhere}select,input,.bar label{max-width:100%}#gates table,#changes table{font-size:.82rem}
+        #changes td:nth-child(5){min-width:15rem}
         @media(max-width:60rem){.desk{grid-template-columns:minmax(0,1fr)}.panel{position:static;max-height:none}
         .sides,.parts{grid-template-columns:minmax(0,1fr)}}
 

@@ -30,11 +30,12 @@ enum StudioScript {
           for (const one of sides) state[one] = unpack(given.get(one));
           state.metrics = (given.get('metrics') || '').split(',').filter(name => name);
           const odd = [];
-          if (given.get('scenario') !== hello.scenario)
+          const differs = key => given.has(key) && given.get(key) !== hello[key];
+          if (differs('scenario'))
             odd.push(`It was made of the scenario ${given.get('scenario')}; this is ${hello.scenario}.`);
-          else if (given.get('digest') !== hello.digest)
+          else if (differs('digest'))
             odd.push(`The scenario has changed since: it was ${given.get('digest')}, and is ${hello.digest}.`);
-          if (given.get('build') !== hello.build)
+          if (differs('build'))
             odd.push(`Another program made it: ${given.get('build')}; this is ${hello.build}. Figures may differ.`);
           return odd.length ? `The link's settings are taken, but: ${odd.join(' ')}` : '';
         };
@@ -116,7 +117,7 @@ enum StudioScript {
             groups.get(group).push(p);
           }
           const all = [...groups].map(([group, list], index) => {
-            const isOpen = open.size ? open.has(group) : (index === 0 && innerWidth > 960) || list.some(p => p.isSet && p.isOfApp);
+            const isOpen = open.size ? open.has(group) : (index === 0 && innerWidth > 960) || list.some(p => p.isSet && p.isOfApp || sides.some(one => p.name in state[one]));
             const made = make('details', { 'data-group': group, ...(isOpen ? { open: '' } : {}) });
             made.append(make('summary', {}, `${group} (${list.length})`), ...list.map(row));
             return made;

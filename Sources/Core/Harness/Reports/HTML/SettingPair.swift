@@ -208,16 +208,24 @@ public struct SettingPair {
         let sides = figures(of: name)
         let texts = zip(["left", "right"], sides).map { side, figures in
             figures.map { figure in
-                func text(_ value: Int64?) -> String { value.map(figure.unit.text) ?? "-" }
-                let ends = figure.interval.map {
-                    " (\(text($0.lower)) to \(text($0.upper)))"
-                }
-                return "\(side) \(figure.figure) \(text(figure.value))\(ends ?? "") of "
+                let value = figure.value.map(figure.unit.text) ?? "-"
+                return "\(side) \(figure.figure) \(value)\(Self.ends(of: figure)) of "
                     + counted(figure.samples, "sample")
             }
         }
         let all = texts.flatMap(\.self)
         return all.isEmpty ? "left dashed, right drawn through" : all.joined(separator: "; ")
+    }
+
+    /// The interval in brackets; nothing without one.
+    private static func ends(of figure: Evaluation.ObjectiveFigure) -> String {
+        let text = figure.unit.text
+        return switch (figure.interval?.lower, figure.interval?.upper) {
+        case (let lower?, let upper?): " (\(text(lower)) to \(text(upper)))"
+        case (let lower?, nil): " (\(text(lower)) or more)"
+        case (nil, let upper?): " (\(text(upper)) or less)"
+        case (nil, nil): ""
+        }
     }
 
     private func reaches(_ name: String) -> [CurvePicture.Reach] {
@@ -242,8 +250,10 @@ public struct SettingPair {
         var html = Markup()
         for (name, side) in [("Left", left), ("Right", right)] {
             guard let picture = PartsPicture(side) else { continue }
-            html.element("h3", name)
-            picture.draw(into: &html)
+            html.element("div") { html in
+                html.element("h3", name)
+                picture.draw(into: &html)
+            }
         }
         return html.text
     }
