@@ -49,6 +49,7 @@ let package = Package(
         .library(name: "KodamaWorld", targets: ["KodamaWorld"]),
         .library(name: "KodamaHarness", targets: ["KodamaHarness"]),
         .library(name: "KodamaSwarm", targets: ["KodamaSwarm"]),
+        .library(name: "KodamaStudio", targets: ["KodamaStudio"]),
         .library(name: "KodamaCommand", targets: ["KodamaCommand"]),
         // What a system of one's own is written against, in one product; and the systems beside it.
         .library(
@@ -75,6 +76,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // Client: what an iOS app links.
@@ -309,10 +311,20 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "KodamaStudio",
+            dependencies: [
+                "KodamaSpeech", "KodamaEvidence", "KodamaLanguage", "KodamaHarness",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            path: "Sources/Core/Studio",
+            swiftSettings: strict
+        ),
+        .target(
             name: "KodamaCommand",
             dependencies: [
                 "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
-                "KodamaWorld", "KodamaHarness", "KodamaSwarm",
+                "KodamaWorld", "KodamaHarness", "KodamaSwarm", "KodamaStudio",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Core/Command",
@@ -714,6 +726,15 @@ let package = Package(
                 "KodamaEvidence", "KodamaSimulation",
             ],
             path: "Tests/Core/SwarmTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "StudioTests",
+            dependencies: [
+                "KodamaShipped", "KodamaStudio", "KodamaHarness", "KodamaLanguage",
+                "KodamaEvidence",
+            ],
+            path: "Tests/Core/StudioTests",
             swiftSettings: strict
         ),
         .testTarget(

@@ -31,7 +31,7 @@ public struct Kodama: AsyncParsableCommand {
             ReportCommand.self, MergeCommand.self,
             CompareCommand.self, InitCommand.self, NewSystemCommand.self, GuideCommand.self,
             CheckCommand.self, SwarmCommand.self, ShrinkCommand.self, EvaluateCommand.self,
-            ResolveCommand.self,
+            StudioCommand.self, ResolveCommand.self,
             GuestCommand.self, VerifyCommand.self, ListCommand.self, TraceCommand.self,
             SchemaCommand.self,
         ]

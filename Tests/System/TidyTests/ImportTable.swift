@@ -60,10 +60,14 @@ enum ImportTable {
             "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
             "KodamaWorld", "KodamaHarness", "Foundation",
         ],
+        "KodamaStudio": [
+            "KodamaSpeech", "KodamaEvidence", "KodamaLanguage", "KodamaHarness", "FlyingFox",
+            "FlyingSocks", "Foundation", "Synchronization", "Glibc", "Darwin",
+        ],
         "KodamaCommand": [
             "SansIO", "KodamaSimulation", "KodamaSpeech", "KodamaEvidence", "KodamaLanguage",
-            "KodamaWorld", "KodamaHarness", "KodamaSwarm", "ArgumentParser", "Foundation",
-            "Synchronization",
+            "KodamaWorld", "KodamaHarness", "KodamaSwarm", "KodamaStudio", "ArgumentParser",
+            "Foundation", "Synchronization",
         ],
     ]
 

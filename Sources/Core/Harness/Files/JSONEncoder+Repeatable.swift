@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 extension JSONEncoder {
     /// The encoder of everything that is compared by its bytes: equal values give equal bytes.
-    static var repeatable: JSONEncoder {
+    package static var repeatable: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder

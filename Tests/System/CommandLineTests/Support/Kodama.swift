@@ -93,6 +93,9 @@ final class Running {
         while process.isRunning, try streams.read("stdout").isEmpty { usleep(5_000) }
     }
 
+    /// What it has printed so far.
+    func stdout() throws -> String { try streams.read("stdout") }
+
     func interrupt() { process.interrupt() }
 
     func wait() throws -> Kodama.End {

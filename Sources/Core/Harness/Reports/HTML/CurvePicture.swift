@@ -10,8 +10,19 @@ struct CurvePicture {
         var style: String
     }
 
+    /// A figure of a curve with its interval, drawn at its height.
+    struct Reach {
+        var from: Int64?
+        var value: Int64
+        var until: Int64?
+        var perMille: Int
+        /// That of its curve.
+        var style: String
+    }
+
     let unit: MetricUnit
     let curves: [Curve]
+    private let reaches: [Reach]
     let gates: [GateReport]
     /// The picture's size in pixels.
     let width: Int
@@ -27,9 +38,11 @@ struct CurvePicture {
         gates: [GateReport],
         width: Int = 640,
         height: Int = 230,
-        axis: FigureAxis? = nil
+        axis: FigureAxis? = nil,
+        reaches: [Reach] = []
     ) {
         self.curves = curves
+        self.reaches = reaches
         self.width = width
         self.height = height
         let unit = curves.first?.metric.unit ?? .count
@@ -81,7 +94,21 @@ struct CurvePicture {
         drawGrid(&html)
         for gate in gates { drawLimit(gate, &html) }
         for curve in curves { drawCurve(curve, &html) }
+        for reach in reaches { draw(reach, &html) }
         html.raw("</svg>\n")
+    }
+
+    /// A line from end to end, to the picture's edge where an end is open, with the figure on it.
+    private func draw(_ reach: Reach, _ html: inout Markup) {
+        let y = y(reach.perMille, of: 1_000) + (reach.style == "b" ? -30 : 30)
+        var line = SVGPath()
+        line.move(reach.from.map(x) ?? left * 10, y)
+        line.horizontal(reach.until.map(x) ?? (left + plotWidth) * 10)
+        html.raw("<path class=\"reach \(reach.style)\" d=\"\(line.data)\"/>")
+        html.raw(
+            "<circle class=\"reach \(reach.style)\" cx=\"\(PlotNumber.tenths(x(reach.value)))\""
+        )
+        html.raw(" cy=\"\(PlotNumber.tenths(y))\" r=\"4\"/>")
     }
 
     private func x(_ value: Int64) -> Int { left * 10 + axis.x(value) }

@@ -2,8 +2,9 @@
 ///
 /// The range is dragged over the lanes or typed; the command that replays the run takes it along. What
 /// needs the script is made by it, so that a page without scripts has no dead button.
-enum PageScript {
-    static let text = """
+package enum PageScript {
+    /// The script, which may be run again for what has come since.
+    package static let text = """
         'use strict';
         const add = (parent, name, text, next) => {
           const element = document.createElement(name);

@@ -2,8 +2,9 @@
 ///
 /// The colours are those of M. Okabe and K. Ito, "Color Universal Design" (2008), which people tell apart
 /// whatever colours they see; text keeps a contrast of 4.5 to 1 with what is behind it.
-enum PageStyle {
-    static let text = """
+package enum PageStyle {
+    /// The style sheet.
+    package static let text = """
         :root{--paper:#fff;--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--shade:#f3f5f7;--link:#0550ae;
         --good:#007a57;--bad:#b34700;--busy:#8a5f00;--goodband:#5cc2a4;--badband:#e58a4f;--busyband:#efc35a;
         --speech:#56b4e9;--neutral:#b8c0c8;--curve:#0072b2;--other:#a3477c;--heat:86,180,233}
