@@ -24,7 +24,7 @@ extension EvidenceSystem {
                 FactKept.self, PhonePowered.self, GrantChanged.self, DistractionNoticed.self,
                 NudgeCame.self, NudgeActed.self, InstructionDone.self, NudgeEnded.self,
                 DayEnergy.self, AgentVoiceChanged.self, ListeningChanged.self, StoreOpened.self,
-                ReportKept.self, ReportsSettled.self, ReportsCounted.self,
+                ReportKept.self, ReportSettled.self, ReportCounted.self,
             ],
             meter: CoachMeter.self,
             narrator: CoachNarrator.self

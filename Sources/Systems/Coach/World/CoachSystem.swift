@@ -14,8 +14,8 @@ final class CoachSystem: WorldSystem {
     private let seed: UInt64
     private let session: SessionSystem
     private var apps: [CoachApp] = []
-    /// The users with an account, in the order of their phones.
-    private var users: [String] = []
+    /// The accounts, in the order of their phones.
+    private var ledgers: [AccountLedger] = []
 
     init(in setting: Setting, servers indices: [ComponentIndex]) {
         seed = setting.seed
@@ -27,14 +27,20 @@ final class CoachSystem: WorldSystem {
         if settings.isOnline { session.rooms.serve(app) }
         apps.append(app)
         if let user = settings.account {
-            if !users.contains(user) { users.append(user) }
-            app.account.number = users.firstIndex(of: user).map { Int64($0 + 1) }
+            app.account.ledger = ledger(of: user)
         }
         return app
     }
 
+    private func ledger(of user: String) -> AccountLedger {
+        if let ledger = ledgers.first(where: { $0.user == user }) { return ledger }
+        let ledger = AccountLedger(Int64(ledgers.count + 1), of: user)
+        ledgers.append(ledger)
+        return ledger
+    }
+
     func begin(on stage: inout Stage) {
-        if !users.isEmpty { session.api.add(AccountObserver(users, at: session.api)) }
+        if !ledgers.isEmpty { session.api.add(AccountObserver(ledgers, at: session.api)) }
         for app in apps { app.signIn(on: &stage) }
         for app in apps { app.begin(on: &stage) }
     }
