@@ -391,7 +391,7 @@ let package = Package(
                 "SansIO", "WakeFlow", "RealtimeVoice", "AppCoordination", "CoachExchange",
                 "CoachAccount", "CoachStore", "ReplicaStore", "AppServer", "KodamaSimulation",
                 "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
-                "KodamaSession",
+                "KodamaSession", "TextFormats", .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/Systems/Coach",
             swiftSettings: strict
@@ -679,7 +679,8 @@ let package = Package(
             name: "CoachTests",
             dependencies: [
                 "KodamaCoach", "KodamaHarness", "KodamaWorld", "KodamaLanguage", "KodamaEvidence",
-                "KodamaPhone", "KodamaSimulation", "WakeFlow", "SansIO", "SansIOTesting",
+                "KodamaPhone", "KodamaSimulation", "KodamaSession", "WakeFlow", "CoachExchange",
+                "CoachStore", "ReplicaChanges", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Systems/CoachTests",
             swiftSettings: strict

@@ -15,7 +15,7 @@ import WakeFlow
 struct CoachCall: APIOrder {
     /// The machine that asks.
     enum Sender: UInt32 {
-        case reflections, metrics
+        case reflections, metrics, entitlements, voice, preload
     }
 
     let sender: Sender
@@ -46,6 +46,10 @@ struct Account {
     var store: CoachStore?
     var reflections: Guest<OutboxDelivery>?
     var metrics: Guest<OutboxDelivery>?
+    var entitlements: Guest<Entitlements>?
+    var voice: Guest<VoiceProfiles>?
+    /// How many of the billing service's news StoreKit knows; the purchase was made before the story begins.
+    var knownNews = 0
 }
 
 // The account: what the app keeps in its store, and what the server is to have of it (AN-08, AN-09, AN-18).
@@ -60,6 +64,8 @@ extension CoachApp {
         account.bearer = token
         account.reflections?.tell(.signedIn, on: &stage)
         account.metrics?.tell(.signedIn, on: &stage)
+        account.entitlements?.tell(.signedIn, on: &stage)
+        account.voice?.tell(.signedIn, on: &stage)
     }
 
     /// The process opens the store.
@@ -81,6 +87,8 @@ extension CoachApp {
         note(form, on: &stage)
         account.reflections = delivery(of: .reflections, .reflections, on: &stage)
         account.metrics = delivery(of: .metrics, .metrics, on: &stage)
+        makeEntitlements(on: &stage)
+        makeVoiceProfiles(on: &stage)
     }
 
     /// The process runs: what is in the outboxes goes out.
@@ -111,15 +119,25 @@ extension CoachApp {
         account.store = nil
         account.reflections?.isAlive = false
         account.metrics?.isAlive = false
+        account.entitlements?.isAlive = false
+        account.voice?.isAlive = false
+        vault.answers = []
+        (preloading.fetch, preloading.sync) = (nil, nil)
         (account.reflections, account.metrics) = (nil, nil)
+        (account.entitlements, account.voice) = (nil, nil)
     }
 
     /// The process runs again, or there is a network.
     func resumeAccount(on stage: inout Stage) {
         account.reflections?.armWake(on: &stage)
         account.metrics?.armWake(on: &stage)
+        account.entitlements?.armWake(on: &stage)
+        account.voice?.armWake(on: &stage)
         account.reflections?.tell(.pathRestored, on: &stage)
         account.metrics?.tell(.pathRestored, on: &stage)
+        account.entitlements?.tell(.pathRestored, on: &stage)
+        account.voice?.tell(.pathRestored, on: &stage)
+        askStoreKit(on: &stage)
     }
 
     // MARK: What is kept
@@ -127,6 +145,7 @@ extension CoachApp {
     /// The user has spoken of the day, and the app keeps what came of it; what they said is an assumption.
     func reflect(on stage: inout Stage) {
         guard let store = account.store, phase == .running else { return }
+        useAccess(on: &stage)
         let time = wallTime(on: stage)
         let report = ReflectionReport(
             id: "\(store.device)-\(person.nights)",
@@ -161,6 +180,7 @@ extension CoachApp {
             isReflection: TraceFlag(isReflection)
         )
         note(form, on: &stage)
+        noteMirrored(report: number, on: &stage)
     }
 
     private func noteSettled(_ id: String, isTaken: Bool, on stage: inout Stage) {
@@ -190,14 +210,24 @@ extension CoachApp {
             stored { try store.mark(mark, in: outbox, at: wallTime(on: stage)) }
             for id in mark.taken { noteSettled(id, isTaken: true, on: &stage) }
             for refused in mark.rejected { noteSettled(refused.id, isTaken: false, on: &stage) }
+            wantsMirroring(on: &stage)
             machine?.tell(.marked(operation, isDone: true), on: &stage)
         case .callServer(let own, let request):
-            let bearer = account.bearer
-            let order = CoachCall(sender: sender, own: own, request: request, bearer: bearer)
-            call(order, CoachCall.operation(own, of: sender), on: &stage)
+            callServer(own, request, from: sender, on: &stage)
         case .cancelCall(let own): endCall(CoachCall.operation(own, of: sender))
         case .show: break
         }
+    }
+
+    func callServer(
+        _ own: OperationID,
+        _ request: CoachRequest,
+        from sender: CoachCall.Sender,
+        on stage: inout Stage
+    ) {
+        let bearer = account.bearer
+        let order = CoachCall(sender: sender, own: own, request: request, bearer: bearer)
+        call(order, CoachCall.operation(own, of: sender), on: &stage)
     }
 
     func heard(_ response: HTTPResponseOrLoss, to call: CoachCall, on stage: inout Stage) {
@@ -206,18 +236,24 @@ extension CoachApp {
             case .response(let response): CoachAnswer(response, to: call.request)
             case .lost, .offline: .failed
             }
-        let machine = call.sender == .reflections ? account.reflections : account.metrics
-        machine?.tell(.serverAnswered(call.own, answer), on: &stage)
+        switch call.sender {
+        case .reflections: account.reflections?.tell(.serverAnswered(call.own, answer), on: &stage)
+        case .metrics: account.metrics?.tell(.serverAnswered(call.own, answer), on: &stage)
+        case .entitlements:
+            account.entitlements?.tell(.serverAnswered(call.own, answer), on: &stage)
+        case .voice: account.voice?.tell(.serverAnswered(call.own, answer), on: &stage)
+        case .preload: linkAnswered(call.own, answer, on: &stage)
+        }
     }
 
-    private func wallTime(on stage: borrowing Stage) -> WallTime {
+    func wallTime(on stage: borrowing Stage) -> WallTime {
         let now = stage.now
         return phone.seat.ask { $0.wallTime(at: now) }
     }
 
     /// A store in memory fails only by a mistake.
     @discardableResult
-    private func stored<Value>(_ body: () throws -> Value) -> Value {
+    func stored<Value>(_ body: () throws -> Value) -> Value {
         do { return try body() } catch {
             preconditionFailure("the store of \(name) failed: \(error)")
         }
@@ -229,10 +265,24 @@ final class AccountLedger {
     /// Its number in the world, from 1.
     let account: Int64
     let user: String
+    /// The account's subscription, if there is one.
+    var billing: Billing?
+    /// The mirror between its phones, and those.
+    var mirror = MirrorDatabase()
+    var phones: [CoachApp] = []
+    /// The clocks of the edits that users made, by their numbers.
+    var clocks: [Int64: Int64] = [:]
+    private var editCount: Int64 = 0
     /// The numbers of reports, by their ids, from 1.
     private var numbers: [String: Int64] = [:]
 
     init(_ account: Int64, of user: String) { (self.account, self.user) = (account, user) }
+
+    /// The number of the next edit.
+    func nextEdit() -> Int64 {
+        editCount += 1
+        return editCount
+    }
 
     /// The number of a report, which gets the next one if it is new.
     func number(of id: String) -> Int64 {
@@ -250,15 +300,18 @@ final class AccountObserver: APIObserver {
     private unowned let api: APIService
     private let ledgers: [AccountLedger]
     private var known: [Times]
+    private var knownVoices: [VoiceAtServer?]
 
     init(_ ledgers: [AccountLedger], at api: APIService) {
         (self.ledgers, self.api) = (ledgers, api)
         known = Array(repeating: [], count: ledgers.count)
+        knownVoices = Array(repeating: nil, count: ledgers.count)
     }
 
     func served(_ client: SocketAddress?, on stage: inout Stage) {
         let book = api.server.coach
         for (index, ledger) in ledgers.enumerated() {
+            reviewVoices(of: index, on: &stage)
             let reflections = book.reflections(of: ledger.user).map { ($0.id, Int64(1)) }
             let present: Times = reflections + book.counts(of: ledger.user)
             let before = Dictionary(uniqueKeysWithValues: known[index].map { ($0.id, $0.times) })
@@ -274,5 +327,18 @@ final class AccountObserver: APIObserver {
                 stage.note(form, of: api.index)
             }
         }
+    }
+
+    private func reviewVoices(of index: Int, on stage: inout Stage) {
+        let (book, ledger) = (api.server.coach, ledgers[index])
+        let found = VoiceAtServer(
+            account: ledger.account,
+            voices: Int64(book.voices(of: ledger.user).count),
+            hasRecording: TraceFlag(book.keepsRecordings(of: ledger.user))
+        )
+        let none = VoiceAtServer(account: ledger.account, voices: 0, hasRecording: TraceFlag(false))
+        guard found != knownVoices[index] ?? none else { return }
+        knownVoices[index] = found
+        stage.note(found, of: api.index)
     }
 }

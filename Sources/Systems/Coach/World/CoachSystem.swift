@@ -1,9 +1,11 @@
+import AppServer
 import KodamaEvidence
 import KodamaLanguage
 import KodamaPhone
 import KodamaSession
 import KodamaSimulation
 import KodamaWorld
+import SansIO
 
 /// Coaches in a world: phones on night tables, and the agents of sessions.
 ///
@@ -28,8 +30,24 @@ final class CoachSystem: WorldSystem {
         apps.append(app)
         if let user = settings.account {
             app.account.ledger = ledger(of: user)
+            subscribe(app)
         }
         return app
+    }
+
+    /// Opens the subscription of an app's account, if it has one that no other phone has opened.
+    private func subscribe(_ app: CoachApp) {
+        let billing = app.plan.billing
+        guard billing.subscriber != .none, let ledger = app.account.ledger, ledger.billing == nil
+        else { return }
+        session.api.settings.coach.subscriptions = AppStore.verifier(of: seed)
+        let store = AppStore(
+            billing,
+            originalID: String(ledger.account),
+            seed: seed,
+            start: session.api.wallTime(at: .zero)
+        )
+        ledger.billing = Billing(store)
     }
 
     private func ledger(of user: String) -> AccountLedger {
