@@ -403,7 +403,7 @@ let package = Package(
                 "SansIO", "WakeFlow", "RealtimeVoice", "AppCoordination", "CoachExchange",
                 "CoachAccount", "CoachStore", "ReplicaStore", "AppServer", "KodamaSimulation",
                 "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
-                "KodamaSession",
+                "KodamaSession", "TextFormats", .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/Systems/Coach",
             swiftSettings: strict
@@ -691,7 +691,8 @@ let package = Package(
             name: "CoachTests",
             dependencies: [
                 "KodamaCoach", "KodamaHarness", "KodamaWorld", "KodamaLanguage", "KodamaEvidence",
-                "KodamaPhone", "KodamaSimulation", "WakeFlow", "SansIO", "SansIOTesting",
+                "KodamaPhone", "KodamaSimulation", "KodamaSession", "WakeFlow", "CoachExchange",
+                "CoachStore", "ReplicaChanges", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Systems/CoachTests",
             swiftSettings: strict

@@ -92,8 +92,8 @@ public struct EntitlementRecord: Sendable, Equatable {
 public struct Entitlements: StateMachine {
     /// A fact for the entitlements.
     public enum Event: Sendable, Equatable {
-        /// The store is open, and the phone's clock shows this.
-        case opened(EntitlementRecord, clock: WallTime)
+        /// The store is open, the phone's clock shows this, and StoreKit has this transaction at hand.
+        case opened(EntitlementRecord, clock: WallTime, current: SignedSubscription? = nil)
         /// The phone's clock has jumped.
         case clockJumped(WallTime)
         /// StoreKit has given a transaction: bought, renewed or taken back.
@@ -175,11 +175,13 @@ public struct Entitlements: StateMachine {
     /// Takes one fact.
     public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .opened(let record, let time):
+        case .opened(let record, let time, let current):
             guard clock == nil else { return }
             self.record = record
             adopt(record.subscription)
+            let isNew = adopt(current)
             clock = WallClock(showing: floored(time), at: turn.now)
+            if isNew { turn.order(.keep(self.record)) }
             check(in: &turn)
         case .clockJumped(let time):
             guard clock != nil, !isTrusted else { return }

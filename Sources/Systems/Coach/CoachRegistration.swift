@@ -24,7 +24,11 @@ extension EvidenceSystem {
                 FactKept.self, PhonePowered.self, GrantChanged.self, DistractionNoticed.self,
                 NudgeCame.self, NudgeActed.self, InstructionDone.self, NudgeEnded.self,
                 DayEnergy.self, AgentVoiceChanged.self, ListeningChanged.self, StoreOpened.self,
-                ReportKept.self, ReportsSettled.self, ReportsCounted.self,
+                ReportKept.self, ReportSettled.self, ReportCounted.self, RightChanged.self,
+                BillingReach.self, AccessShown.self, AccessUsed.self, FieldEdited.self,
+                FieldHeld.self, MirrorReach.self, MirrorSynced.self,
+                VoiceWish.self, VoiceStep.self, VoiceKept.self, VaultHeld.self, VoiceAtServer.self,
+                AudioFetched.self,
             ],
             meter: CoachMeter.self,
             narrator: CoachNarrator.self

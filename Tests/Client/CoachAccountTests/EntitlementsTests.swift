@@ -37,6 +37,23 @@ struct EntitlementsTests {
 
     private func ends(_ hours: [Bool]) -> Int { hours.firstIndex(of: false) ?? hours.count }
 
+    @Test("What StoreKit has at hand counts from the first word on: nobody sees a lock in between")
+    func current() throws {
+        let signed = appStore.subscription(expires: Self.start + Self.day, signed: Self.start)
+        let verifier = try #require(appStore.verifier)
+        var machine = Entitlements(verifier: verifier, seed: 1)
+        let opened = Entitlements.Event.opened(
+            EntitlementRecord(),
+            clock: time(Self.start),
+            current: signed
+        )
+        let effects = machine.drive(opened, at: .zero)
+        let shown = effects.compactMap { if case .show(let status) = $0 { status } else { nil } }
+        #expect(shown == [.paid(until: time(Self.start + Self.day))])
+        let kept = effects.compactMap { if case .keep(let record) = $0 { record } else { nil } }
+        #expect(kept.map(\.subscription) == [signed])
+    }
+
     @Test("An outage of ten days over a renewal locks out with the preset, and not with the grace")
     func outage() throws {
         let expires = Self.start + 2 * Self.day

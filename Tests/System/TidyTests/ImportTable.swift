@@ -95,7 +95,7 @@ enum ImportTable {
         ]),
         "KodamaCoach": simulator.union([
             "WakeFlow", "RealtimeVoice", "AppCoordination", "KodamaSession", "CoachExchange",
-            "CoachAccount", "CoachStore", "ReplicaStore", "AppServer",
+            "CoachAccount", "CoachStore", "ReplicaStore", "AppServer", "TextFormats", "Crypto",
         ]),
         "KodamaGuest": simulator.union([
             "TextFormats", "AppServer", "Synchronization", "Glibc", "Darwin", "KodamaSession",

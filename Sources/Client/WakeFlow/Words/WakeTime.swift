@@ -94,6 +94,23 @@ public struct LocalDay: Sendable, Hashable, Comparable {
     public static func < (left: LocalDay, right: LocalDay) -> Bool { left.number < right.number }
 }
 
+extension LocalDay {
+    /// The day as `YYYY-MM-DD`, in the Gregorian calendar (ISO 8601).
+    public var text: String {
+        // Years begin in March here, so that a leap day is the last of one.
+        let days = Int(number) + 719_468
+        let ofEra = days % 146_097
+        let year = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+        let ofYear = ofEra - (365 * year + year / 4 - year / 100)
+        let month = (5 * ofYear + 2) / 153
+        let day = ofYear - (153 * month + 2) / 5 + 1
+        let isNext = month >= 10
+        func padded(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+        return String(days / 146_097 * 400 + year + (isNext ? 1 : 0)) + "-"
+            + padded(month + (isNext ? -9 : 3)) + "-" + padded(day)
+    }
+}
+
 /// A day and a time of the day on a local clock, without a zone.
 public struct LocalTime: Sendable, Hashable {
     /// The day.

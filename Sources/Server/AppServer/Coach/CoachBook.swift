@@ -28,6 +28,13 @@ public struct CoachBook: Sendable {
         users[UserName(user)]?.counts[name] ?? 0
     }
 
+    /// How often each of a user's events was counted, in the order of their ids; events that are too old to
+    /// be counted again may be missing.
+    public func counts(of user: String) -> [(event: String, times: Int64)] {
+        let events = users[UserName(user)]?.events ?? [:]
+        return events.map { ($0.key, $0.value.times) }.sorted { $0.0 < $1.0 }
+    }
+
     /// The ids of a user's voices that can be used, in the order of their profiles.
     public func voices(of user: String) -> [String] {
         let voices = users[UserName(user)]?.voices ?? [:]

@@ -39,7 +39,8 @@ struct CoachUser: Sendable {
 
     private(set) var reflections: [String: ReflectionReport] = [:]
     private(set) var counts: [MetricEvent.Name: Int64] = [:]
-    private var events: [String: WallTime] = [:]
+    /// The events by id: when each happened, and how often it was counted.
+    private(set) var events: [String: (time: WallTime, times: Int64)] = [:]
     private(set) var voices: [String: Voice] = [:]
     private var usage: [UsageKind: Usage] = [:]
     /// The newest subscription, and what it says.
@@ -110,14 +111,14 @@ struct CoachUser: Sendable {
         // An id is forgotten by the same rule, so that no event is counted again.
         guard event.time >= oldest else { return "the event is too old" }
         guard events[event.id] == nil else { return nil }
-        if events.count >= Self.eventsMax { events = events.filter { $0.value >= oldest } }
+        if events.count >= Self.eventsMax { events = events.filter { $0.value.time >= oldest } }
         guard events.count < Self.eventsMax else {
             var count = usage(of: .metrics, under: settings, at: now)
             count.resetsIn = settings.metrics.period
             throw .limited(count)
         }
         try use(.metrics, under: settings, at: now)
-        events[event.id] = event.time
+        events[event.id] = (event.time, (events[event.id]?.times ?? 0) + 1)
         counts[event.name, default: 0] += 1
         return nil
     }

@@ -24,6 +24,8 @@ enum CoachAct: SystemAct {
     case headset(isConnected: Bool, isWorn: Bool)
     /// The user is distracted, and the phone notices.
     case distract
+    /// The user wants a clone of their voice, or has it deleted.
+    case voice(isWanted: Bool)
     /// The user is in another zone: local time is this many seconds later than at the start.
     case zone(secondsLater: Int64)
 }
@@ -76,6 +78,27 @@ extension Verb {
         of: [phone("of")]
     ) { body, builder in
         deed(body, &builder) { .distract }
+    }
+
+    /// A user has their voice cloned.
+    static let cloneVoice = Verb(
+        "clone-voice",
+        """
+        The user of a coach with an account consents to a clone of their voice and speaks into the app, which \
+        they leave open for five minutes.
+        """,
+        of: [phone("of")]
+    ) { body, builder in
+        deed(body, &builder) { .voice(isWanted: true) }
+    }
+
+    /// A user has the clone deleted.
+    static let deleteVoice = Verb(
+        "delete-voice",
+        "The user of a coach with an account has the clone of their voice deleted.",
+        of: [phone("of")]
+    ) { body, builder in
+        deed(body, &builder) { .voice(isWanted: false) }
     }
 
     /// A user changes a permission in Settings.

@@ -43,6 +43,10 @@ package struct CoachAppPlan: AppSettings {
     var isOnline = false
     /// The user who is signed in with the app's own server; `nil` if nobody is.
     var account: String?
+    /// The subscription of its account, and the billing service.
+    var billing = BillingConfiguration()
+    /// The mirror between the phones of its account.
+    var mirror = MirrorConfiguration()
     /// How the app talks with its agent.
     var voice = VoiceAppConfiguration()
     /// The model of the SDK in it.

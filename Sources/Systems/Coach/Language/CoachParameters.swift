@@ -6,8 +6,10 @@ import WakeFlow
 
 extension ParameterCatalog {
     /// Everything that can be tuned in the coach, its phone and its user.
-    static let coach = ParameterCatalog(ladder + bedroom + nudges + process + faults)
-        .scoped(.app(CoachAppPlan.system))
+    static let coach = ParameterCatalog(
+        ladder + bedroom + nudges + process + billing + mirror + faults
+    )
+    .scoped(.app(CoachAppPlan.system))
 
     private static let ladder: [Parameter] = [
         .duration(
@@ -213,6 +215,103 @@ extension ParameterCatalog {
             .zero...(.one),
             meaning: "How often the system has ended the suspended process by the morning.",
             source: "K-04"
+        ),
+    ]
+
+    private static let billing: [Parameter] = [
+        .choice(
+            "billing.subscriber",
+            \BillingConfiguration.subscriber,
+            meaning: "What becomes of the account's subscription at the end of its period.",
+            source: "AN-13"
+        ),
+        .duration(
+            "billing.expires",
+            \BillingConfiguration.expires,
+            .seconds(60)...(.seconds(365 * 86_400)),
+            meaning: "When the period ends that runs at the start.",
+            source: "AN-13"
+        ),
+        .duration(
+            "billing.period",
+            \BillingConfiguration.period,
+            .seconds(7 * 86_400)...(.seconds(366 * 86_400)),
+            meaning: "How long a period lasts.",
+            source: "AN-13"
+        ),
+        .duration(
+            "billing.grace",
+            \BillingConfiguration.grace,
+            .zero...(.seconds(28 * 86_400)),
+            meaning: "The billing grace period, of the billing service and the app.",
+            source: "D-27; Apple, App Store Connect (3, 16 or 28 days)"
+        ),
+        .duration(
+            "billing.outage.begins",
+            \BillingConfiguration.outageBegins,
+            .zero...(.seconds(365 * 86_400)),
+            meaning: "When the billing service goes down: it tells neither phones nor servers.",
+            source: "D-27"
+        ),
+        .duration(
+            "billing.outage.length",
+            \BillingConfiguration.outageLength,
+            .zero...(.seconds(365 * 86_400)),
+            meaning: "How long it is down; 0s for never.",
+            source: "D-27"
+        ),
+        .choice(
+            "billing.policy",
+            \BillingConfiguration.policy,
+            meaning: """
+                How the app computes access past a period's end: by what was signed and its grace, or as \
+                specified, 3 days after its last fetch.
+                """,
+            source: "D-27; RevenueCat/docs, pull request 571"
+        ),
+    ]
+
+    private static let mirror: [Parameter] = [
+        .boolean(
+            "mirror.on",
+            \MirrorConfiguration.isOn,
+            meaning: "Whether the records of an account are mirrored between its phones.",
+            source: "AN-18, D-28"
+        ),
+        .duration(
+            "mirror.delay.median",
+            \MirrorConfiguration.delay.median,
+            .zero...(.seconds(86_400)),
+            meaning: "The median time from a change to when the system synchronises it.",
+            source: "D-28; apple/sample-cloudkit-sync-engine, issue 18"
+        ),
+        .share(
+            "mirror.waits_for_unlock",
+            \MirrorConfiguration.waitsForUnlock,
+            .zero...(.one),
+            meaning: "How often that waits for the phone to be unlocked besides.",
+            source: "D-28; apple/sample-cloudkit-sync-engine, issue 18"
+        ),
+        .share(
+            "mirror.limited",
+            \MirrorConfiguration.isLimited,
+            .zero...Probability(partsPerMillion: 990_000),
+            meaning: "How often the mirror refuses a request as one too many.",
+            source: "Mindwtr, issue 948"
+        ),
+        .integer(
+            "mirror.edits",
+            \MirrorConfiguration.editsPerDay,
+            0...1_000,
+            meaning: "How often a day the user of a phone changes the profile or the routine.",
+            source: "D-28"
+        ),
+        .duration(
+            "mirror.edits.until",
+            \MirrorConfiguration.editsUntil,
+            .zero...(.seconds(365 * 86_400)),
+            meaning: "Until when they do.",
+            source: "D-28"
         ),
     ]
 

@@ -16,14 +16,19 @@ extension Vocabulary {
             read: { body, tuning, builder in read(body, tuning, &builder) }
         )
         vocabulary.app?.voices = [.sized, .reachability]
-        vocabulary.verbs = [.restart, .endProcess, .permit, .bedroom, .distract]
+        vocabulary.verbs = [
+            .restart, .endProcess, .permit, .bedroom, .distract, .cloneVoice, .deleteVoice,
+        ]
         vocabulary.chances = .coach
         vocabulary.parameters = .coach
         vocabulary.servers = ServicesPlan.componentNames
         vocabulary.dataNeeds = [
             .app(
                 CoachAppPlan.self,
-                of: ["wake.*", "guide.*", "nudge.*", "battery.*", "coach.*", "account.*"]
+                of: [
+                    "wake.*", "guide.*", "nudge.*", "battery.*", "coach.*", "account.*",
+                    "entitlement.*", "mirror.*", "clone.*",
+                ]
             )
         ]
         vocabulary.start = FirstMorning.scenario
@@ -156,6 +161,8 @@ extension Vocabulary {
         app.guide = tuning[OfflineGuideConfiguration.self]
         app.nudge = tuning[NudgeConfiguration.self]
         app.center = tuning[NotificationConfiguration.self]
+        app.billing = tuning[BillingConfiguration.self]
+        app.mirror = tuning[MirrorConfiguration.self]
         return app
     }
 }

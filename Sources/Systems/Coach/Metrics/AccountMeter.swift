@@ -16,7 +16,10 @@ struct AccountMeter {
     )
     private var once = Invariant(
         "account.counts-once",
-        "The server never has more reports of an account than its phones have kept.",
+        """
+        The server has each report of an account at most once, and neither the server nor a phone's mark \
+        knows a report that no phone of the account has kept.
+        """,
         "AN-08, AN-09"
     )
     private var keeps = Invariant(
@@ -28,37 +31,18 @@ struct AccountMeter {
         "AN-08, AN-09, AN-18"
     )
 
-    /// Reflections and events.
-    private struct Reports {
-        var reflections: Int64 = 0
-        var events: Int64 = 0
-
-        mutating func add(_ count: Int64, isReflection: Bool) {
-            if isReflection { reflections += count } else { events += count }
-        }
-
-        func covers(_ other: Reports) -> Bool {
-            other.reflections <= reflections && other.events <= events
-        }
+    /// What is known of one report of an account.
+    private struct Report {
+        var isKept = false
+        var isTaken = false
+        /// How often the server has it.
+        var times: Int64 = 0
+        /// The phones whose outboxes hold it, and since when.
+        var waiting: [(app: ComponentIndex, since: Occasion)] = []
     }
 
-    private struct Account {
-        let number: Int64
-        var kept = Reports()
-        var taken = Reports()
-        var counted = Reports()
-    }
-
-    private struct App {
-        let component: ComponentIndex
-        var kept = Reports()
-        /// Since when reports wait in the outboxes, the oldest first.
-        var reflections: [Occasion] = []
-        var events: [Occasion] = []
-    }
-
-    private var accounts: [Account] = []
-    private var apps: [App] = []
+    /// The reports of each account, by number.
+    private var reports: [Int64: [Int64: Report]] = [:]
 
     var metrics: [any AnyMeasure] { [time, rejected] }
     var invariants: [Invariant] { [once, keeps] }
@@ -68,77 +52,52 @@ struct AccountMeter {
     /// - Returns: Whether it is of an account.
     mutating func take(_ record: TraceRecord, at position: Int) -> Bool {
         switch record.kind {
-        case StoreOpened.kind:
-            let form = StoreOpened(record)
-            let found = Reports(reflections: form.reflections, events: form.events)
-            keeps.check(found.covers(apps[app(of: record)].kept), record, at: position)
-        case ReportKept.kind: keep(ReportKept(record), record)
-        case ReportsSettled.kind: settle(ReportsSettled(record), record, at: position)
-        case ReportsCounted.kind:
-            let form = ReportsCounted(record)
-            let index = account(form.account)
-            let counted = Reports(reflections: form.reflections, events: form.events)
-            accounts[index].counted = counted
-            once.check(accounts[index].kept.covers(counted), record, at: position)
-            keeps.check(counted.covers(accounts[index].taken), record, at: position)
+        case StoreOpened.kind: keeps.check(StoreOpened(record).missing == 0, record, at: position)
+        case ReportKept.kind:
+            let form = ReportKept(record)
+            let occasion = time.open(at: record.instant, of: record.component, record)
+            withReport(form.report, of: form.account) {
+                $0.isKept = true
+                $0.waiting.append((record.component, occasion))
+            }
+        case ReportSettled.kind: settle(ReportSettled(record), record, at: position)
+        case ReportCounted.kind:
+            let form = ReportCounted(record)
+            let report = withReport(form.report, of: form.account) {
+                $0.times = form.times
+                return $0
+            }
+            once.check(report.isKept && report.times <= 1, record, at: position)
+            keeps.check(!report.isTaken || report.times > 0, record, at: position)
         default: return false
         }
         return true
     }
 
-    private mutating func keep(_ form: ReportKept, _ record: TraceRecord) {
-        let isReflection = form.isReflection.isSet
-        let index = app(of: record)
-        apps[index].kept.add(1, isReflection: isReflection)
-        accounts[account(form.account)].kept.add(1, isReflection: isReflection)
-        let occasion = time.open(at: record.instant, of: record.component, record)
-        if isReflection {
-            apps[index].reflections.append(occasion)
+    private mutating func settle(_ form: ReportSettled, _ record: TraceRecord, at position: Int) {
+        let isTaken = form.isTaken.isSet
+        let app = record.component
+        let (report, occasion) = withReport(form.report, of: form.account) { report in
+            if isTaken { report.isTaken = true }
+            let index = report.waiting.firstIndex { $0.app == app }
+            return (report, index.map { report.waiting.remove(at: $0).since })
+        }
+        once.check(report.isKept, record, at: position)
+        if isTaken { keeps.check(report.times > 0, record, at: position) }
+        rejected.add(isTaken ? 0 : 1, at: Occurrence(record))
+        guard let occasion else { return }
+        if isTaken {
+            time.close(occasion, at: record.instant)
         } else {
-            apps[index].events.append(occasion)
+            time.exclude(occasion, "the server rejects it", at: record.instant)
         }
     }
 
-    private mutating func settle(
-        _ form: ReportsSettled,
-        _ record: TraceRecord,
-        at position: Int
-    ) {
-        let isReflection = form.isReflection.isSet
-        let index = account(form.account)
-        accounts[index].taken.add(form.taken, isReflection: isReflection)
-        keeps.check(accounts[index].counted.covers(accounts[index].taken), record, at: position)
-        let app = app(of: record)
-        for number in 0..<(form.taken + form.rejected) {
-            let isTaken = number < form.taken
-            rejected.add(isTaken ? 0 : 1, at: Occurrence(record))
-            let queue = isReflection ? apps[app].reflections : apps[app].events
-            guard let oldest = queue.first else { return }
-            if isReflection {
-                apps[app].reflections.removeFirst()
-            } else {
-                apps[app].events.removeFirst()
-            }
-            guard isTaken else {
-                time.exclude(oldest, "the server rejects it", at: record.instant)
-                continue
-            }
-            let length = oldest.start.duration(to: record.instant).wholeNanoseconds
-            time.close(oldest, length, at: record.instant)
-        }
-    }
-
-    private mutating func account(_ number: Int64) -> Int {
-        if let index = accounts.firstIndex(where: { $0.number == number }) { return index }
-        accounts.append(Account(number: number))
-        return accounts.count - 1
-    }
-
-    private mutating func app(of record: TraceRecord) -> Int {
-        if let index = apps.firstIndex(where: { $0.component == record.component }) {
-            return index
-        }
-        apps.append(App(component: record.component))
-        return apps.count - 1
+    private mutating func withReport<Value>(
+        _ number: Int64,
+        of account: Int64,
+        _ body: (inout Report) -> Value
+    ) -> Value {
+        body(&reports[account, default: [:]][number, default: Report()])
     }
 }

@@ -197,6 +197,26 @@ struct CoachMeasures {
         "D-23",
         occasions: .atOnce
     )
+    var ownSound = Measure.share(
+        "wake.sound.preloaded",
+        "Of the sounds that fired: those in the user's own voice, which the preload had fetched.",
+        "AN-01, AN-17",
+        better: .higher,
+        occasions: .atOnce
+    )
+    var missingSound = Measure.share(
+        "wake.sound.missing",
+        "Of the same: those whose file was gone, so that the system played its own without a word.",
+        "AN-01",
+        occasions: .atOnce
+    )
+    var preload = Measure.share(
+        "wake.preload.rate",
+        "Of the preload's fetches of the next morning's audio: those that brought it.",
+        "AN-01",
+        better: .higher,
+        occasions: .atOnce
+    )
     var phoneOff = Measure.count(
         "wake.mornings.phone_off",
         "Mornings that no other metric counts, since their phone was off when they were due.",
@@ -245,7 +265,8 @@ struct CoachMeasures {
             armed, rang, noticed, answered, talked, finished, up, success, appRate, unseen,
             upAnyhow, falseGreen, late, error, tapToTalk, agentTalks, savedByLadder,
             savedByRearming, savedOffline, takeover, needless, idleMicrophone, sounds,
-            soundsAfterUp, soundsInGuide, lost, phoneOff, unended,
+            soundsAfterUp, soundsInGuide, lost, ownSound, missingSound, preload, phoneOff,
+            unended,
         ]
     }
 }

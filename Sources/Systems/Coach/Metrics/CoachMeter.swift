@@ -8,6 +8,9 @@ struct CoachMeter: SystemMeter {
     private var nudges = NudgeMeter()
     private var energy = EnergyMeasures()
     private var accounts = AccountMeter()
+    private var billing = BillingMeter()
+    private var mirror = MirrorMeter()
+    private var voices = VoiceMeter()
     private var noticedAfterSound = Invariant(
         "coach.hears-before-it-notices",
         "A sleeper notices only what sounds.",
@@ -37,16 +40,21 @@ struct CoachMeter: SystemMeter {
     init(_ directory: TraceDirectory) {}
 
     var metrics: [any AnyMeasure] {
-        measures.all + nudges.metrics + energy.metrics + accounts.metrics
+        measures.all + nudges.metrics + energy.metrics + accounts.metrics + billing.metrics
+            + mirror.metrics + voices.metrics
     }
     var invariants: [Invariant] {
         [noticedAfterSound, multiplies, energy.invariant] + accounts.invariants
+            + mirror.invariants + voices.invariants
     }
 
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {
         for (offset, record) in records.enumerated() {
             if record.kind.system == .coach {
                 if accounts.take(record, at: position + offset) { continue }
+                if billing.take(record) { continue }
+                if mirror.take(record, at: position + offset) { continue }
+                if voices.take(record, at: position + offset) { continue }
                 take(record, at: position + offset)
                 nudges.take(record)
                 energy.take(record, at: position + offset)
@@ -76,6 +84,12 @@ struct CoachMeter: SystemMeter {
             let error = max(away, .zero - away).wholeNanoseconds
             measures.error.add(error, at: Occurrence(record))
             measures.lost.add(0, at: Occurrence(record))
+            let sound = EntryFired(record).sound.value
+            measures.ownSound.add(sound == .preloaded ? 1 : 0, of: 1, at: Occurrence(record))
+            measures.missingSound.add(sound == .missing ? 1 : 0, of: 1, at: Occurrence(record))
+        case AudioFetched.kind:
+            let isThere = AudioFetched(record).isThere.isSet
+            measures.preload.add(isThere ? 1 : 0, of: 1, at: Occurrence(record))
         case EntryLost.kind: measures.lost.add(1, at: Occurrence(record))
         case SoundHeard.kind:
             let level = SoundHeard(record).levelDecibels

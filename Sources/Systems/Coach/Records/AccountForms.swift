@@ -5,14 +5,15 @@ struct StoreOpened: TraceForm {
     static let text = TraceFormText(
         "account.store-opened",
         .milestone,
-        "A process opens the coach's store, and finds so many records in it.",
+        "A process opens the coach's store, and finds so many reports in it.",
         "account",
-        "reflections",
-        "events"
+        "reports",
+        "missing"
     )
     var account: Int64
-    var reflections: Int64
-    var events: Int64
+    var reports: Int64
+    /// How many of those that this phone has kept before it does not find.
+    var missing: Int64
 }
 
 /// From here on nothing may be lost: the store has it.
@@ -23,41 +24,42 @@ struct ReportKept: TraceForm {
         .milestone,
         "The store keeps a reflection, or an event for analytics, and its outbox holds it.",
         "account",
+        "report",
         "reflection"
     )
     var account: Int64
+    /// The report's number among all of the account, from 1.
+    var report: Int64
     var isReflection: TraceFlag
 }
 
-struct ReportsSettled: TraceForm {
+struct ReportSettled: TraceForm {
     static let kind = TraceKind(.coach, 42)
     static let text = TraceFormText(
         "account.settled",
         .milestone,
-        "The store marks reports of an outbox, which the server has taken or rejects.",
+        "The store marks a report of an outbox, which the server has taken or rejects.",
         "account",
-        "reflection",
-        "taken",
-        "rejected"
+        "report",
+        "taken"
     )
     var account: Int64
-    var isReflection: TraceFlag
-    var taken: Int64
-    var rejected: Int64
+    var report: Int64
+    var isTaken: TraceFlag
 }
 
 /// What the server has; the truth, whatever the phone learns of it.
-struct ReportsCounted: TraceForm {
+struct ReportCounted: TraceForm {
     static let kind = TraceKind(.coach, 43)
     static let text = TraceFormText(
         "account.counted",
         .milestone,
-        "The app's own server has so many reflections and events of an account.",
+        "The app's own server now has a report of an account so many times.",
         "account",
-        "reflections",
-        "events"
+        "report",
+        "times"
     )
     var account: Int64
-    var reflections: Int64
-    var events: Int64
+    var report: Int64
+    var times: Int64
 }

@@ -42,13 +42,16 @@ struct EntryFired: TraceForm {
         "The system has fired a sound that the app had armed.",
         "scheduled_ns",
         .words("route", WakeRoute.self),
-        "rung"
+        "rung",
+        .words("sound", FiredSound.self)
     )
     /// When it was due.
     var scheduled: Instant
     var route: TraceWord<WakeRoute>
     /// Which rung of its ladder it is, from 0.
     var rung: Int64
+    /// What the system plays for it.
+    var sound: TraceWord<FiredSound>
 }
 
 struct EntryLost: TraceForm {

@@ -35,6 +35,16 @@ enum SleeperDeed: Int64, Sendable, CaseIterable {
     case leaves
 }
 
+/// What the system plays for a sound that the app has armed.
+enum FiredSound: Int64, Sendable, CaseIterable {
+    /// The app's own, in its bundle.
+    case bundled
+    /// The one in the user's own voice, which the preload has fetched.
+    case preloaded
+    /// The system's, without a word: the file is not there.
+    case missing
+}
+
 /// What the sleeper says to a question.
 enum SleeperReply: Int64, Sendable, CaseIterable {
     case expected, other, nothing

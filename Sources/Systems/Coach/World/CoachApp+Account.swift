@@ -15,7 +15,7 @@ import WakeFlow
 struct CoachCall: APIOrder {
     /// The machine that asks.
     enum Sender: UInt32 {
-        case reflections, metrics
+        case reflections, metrics, entitlements, voice, preload
     }
 
     let sender: Sender
@@ -34,8 +34,10 @@ struct CoachCall: APIOrder {
 
 /// What the app has of its user's account.
 struct Account {
-    /// The account's number in the world; `nil` if the app has none.
-    var number: Int64?
+    /// What the world knows of the account; `nil` if the app has none.
+    var ledger: AccountLedger?
+    /// The numbers of the reports that this phone has kept.
+    var kept: [Int64] = []
     /// The session with the app's own server, kept in the keychain.
     var bearer = ""
     /// The store's file, as the process before left it.
@@ -44,13 +46,17 @@ struct Account {
     var store: CoachStore?
     var reflections: Guest<OutboxDelivery>?
     var metrics: Guest<OutboxDelivery>?
+    var entitlements: Guest<Entitlements>?
+    var voice: Guest<VoiceProfiles>?
+    /// How many of the billing service's news StoreKit knows; the purchase was made before the story begins.
+    var knownNews = 0
 }
 
 // The account: what the app keeps in its store, and what the server is to have of it (AN-08, AN-09, AN-18).
 
 extension CoachApp {
     /// Whether the user has signed in.
-    var hasAccount: Bool { account.number != nil }
+    var hasAccount: Bool { account.ledger != nil }
 
     /// The session begins, or begins anew; by assumption the user signs in where the app shows that they must.
     func signIn(on stage: inout Stage) {
@@ -58,23 +64,31 @@ extension CoachApp {
         account.bearer = token
         account.reflections?.tell(.signedIn, on: &stage)
         account.metrics?.tell(.signedIn, on: &stage)
+        account.entitlements?.tell(.signedIn, on: &stage)
+        account.voice?.tell(.signedIn, on: &stage)
     }
 
     /// The process opens the store.
     func openAccount(on stage: inout Stage) {
-        guard let number = account.number else { return }
+        guard let ledger = account.ledger else { return }
         let name = String(phone.seed("coach.store", 0, on: stage), radix: 16)
         let opening = stored { try CoachStore.open(.image(account.image), newDevice: name) }
         let store = opening.store
         account.store = store
+        let ids =
+            stored { try store.records(of: CoachReflection.self).map(\.id) }
+            + stored { try store.records(of: CoachInteraction.self).map(\.id) }
+        let found = Set(ids.map(ledger.number(of:)))
         let form = StoreOpened(
-            account: number,
-            reflections: Int64(stored { try store.records(of: CoachReflection.self) }.count),
-            events: Int64(stored { try store.records(of: CoachInteraction.self) }.count)
+            account: ledger.account,
+            reports: Int64(ids.count),
+            missing: Int64(account.kept.count { !found.contains($0) })
         )
         note(form, on: &stage)
         account.reflections = delivery(of: .reflections, .reflections, on: &stage)
         account.metrics = delivery(of: .metrics, .metrics, on: &stage)
+        makeEntitlements(on: &stage)
+        makeVoiceProfiles(on: &stage)
     }
 
     /// The process runs: what is in the outboxes goes out.
@@ -105,15 +119,25 @@ extension CoachApp {
         account.store = nil
         account.reflections?.isAlive = false
         account.metrics?.isAlive = false
+        account.entitlements?.isAlive = false
+        account.voice?.isAlive = false
+        vault.answers = []
+        (preloading.fetch, preloading.sync) = (nil, nil)
         (account.reflections, account.metrics) = (nil, nil)
+        (account.entitlements, account.voice) = (nil, nil)
     }
 
     /// The process runs again, or there is a network.
     func resumeAccount(on stage: inout Stage) {
         account.reflections?.armWake(on: &stage)
         account.metrics?.armWake(on: &stage)
+        account.entitlements?.armWake(on: &stage)
+        account.voice?.armWake(on: &stage)
         account.reflections?.tell(.pathRestored, on: &stage)
         account.metrics?.tell(.pathRestored, on: &stage)
+        account.entitlements?.tell(.pathRestored, on: &stage)
+        account.voice?.tell(.pathRestored, on: &stage)
+        askStoreKit(on: &stage)
     }
 
     // MARK: What is kept
@@ -121,6 +145,7 @@ extension CoachApp {
     /// The user has spoken of the day, and the app keeps what came of it; what they said is an assumption.
     func reflect(on stage: inout Stage) {
         guard let store = account.store, phase == .running else { return }
+        useAccess(on: &stage)
         let time = wallTime(on: stage)
         let report = ReflectionReport(
             id: "\(store.device)-\(person.nights)",
@@ -130,7 +155,7 @@ extension CoachApp {
             topics: ["散歩", "仕事"]
         )
         stored { try store.save(CoachReflection(report), at: time) }
-        noteKept(isReflection: true, on: &stage)
+        noteKept(report.id, isReflection: true, on: &stage)
         account.reflections?.tell(.written, on: &stage)
     }
 
@@ -141,12 +166,30 @@ extension CoachApp {
         let key = fact.key.map { $0 == "/" ? "-" : $0 }
         let event = MetricEvent(id: "\(store.device)-\(String(key))", name: name, time: fact.time)
         stored { try store.save(CoachInteraction(event), at: wallTime(on: stage)) }
-        noteKept(isReflection: false, on: &stage)
+        noteKept(event.id, isReflection: false, on: &stage)
         account.metrics?.tell(.written, on: &stage)
     }
 
-    private func noteKept(isReflection: Bool, on stage: inout Stage) {
-        let form = ReportKept(account: account.number ?? 0, isReflection: TraceFlag(isReflection))
+    private func noteKept(_ id: String, isReflection: Bool, on stage: inout Stage) {
+        guard let ledger = account.ledger else { return }
+        let number = ledger.number(of: id)
+        account.kept.append(number)
+        let form = ReportKept(
+            account: ledger.account,
+            report: number,
+            isReflection: TraceFlag(isReflection)
+        )
+        note(form, on: &stage)
+        noteMirrored(report: number, on: &stage)
+    }
+
+    private func noteSettled(_ id: String, isTaken: Bool, on stage: inout Stage) {
+        guard let ledger = account.ledger else { return }
+        let form = ReportSettled(
+            account: ledger.account,
+            report: ledger.number(of: id),
+            isTaken: TraceFlag(isTaken)
+        )
         note(form, on: &stage)
     }
 
@@ -165,21 +208,26 @@ extension CoachApp {
             machine?.tell(.loaded(operation, batch), on: &stage)
         case .mark(let operation, let outbox, let mark):
             stored { try store.mark(mark, in: outbox, at: wallTime(on: stage)) }
-            let form = ReportsSettled(
-                account: account.number ?? 0,
-                isReflection: TraceFlag(outbox == .reflections),
-                taken: Int64(mark.taken.count),
-                rejected: Int64(mark.rejected.count)
-            )
-            note(form, on: &stage)
+            for id in mark.taken { noteSettled(id, isTaken: true, on: &stage) }
+            for refused in mark.rejected { noteSettled(refused.id, isTaken: false, on: &stage) }
+            wantsMirroring(on: &stage)
             machine?.tell(.marked(operation, isDone: true), on: &stage)
         case .callServer(let own, let request):
-            let bearer = account.bearer
-            let order = CoachCall(sender: sender, own: own, request: request, bearer: bearer)
-            call(order, CoachCall.operation(own, of: sender), on: &stage)
+            callServer(own, request, from: sender, on: &stage)
         case .cancelCall(let own): endCall(CoachCall.operation(own, of: sender))
         case .show: break
         }
+    }
+
+    func callServer(
+        _ own: OperationID,
+        _ request: CoachRequest,
+        from sender: CoachCall.Sender,
+        on stage: inout Stage
+    ) {
+        let bearer = account.bearer
+        let order = CoachCall(sender: sender, own: own, request: request, bearer: bearer)
+        call(order, CoachCall.operation(own, of: sender), on: &stage)
     }
 
     func heard(_ response: HTTPResponseOrLoss, to call: CoachCall, on stage: inout Stage) {
@@ -188,65 +236,109 @@ extension CoachApp {
             case .response(let response): CoachAnswer(response, to: call.request)
             case .lost, .offline: .failed
             }
-        let machine = call.sender == .reflections ? account.reflections : account.metrics
-        machine?.tell(.serverAnswered(call.own, answer), on: &stage)
+        switch call.sender {
+        case .reflections: account.reflections?.tell(.serverAnswered(call.own, answer), on: &stage)
+        case .metrics: account.metrics?.tell(.serverAnswered(call.own, answer), on: &stage)
+        case .entitlements:
+            account.entitlements?.tell(.serverAnswered(call.own, answer), on: &stage)
+        case .voice: account.voice?.tell(.serverAnswered(call.own, answer), on: &stage)
+        case .preload: linkAnswered(call.own, answer, on: &stage)
+        }
     }
 
-    private func wallTime(on stage: borrowing Stage) -> WallTime {
+    func wallTime(on stage: borrowing Stage) -> WallTime {
         let now = stage.now
         return phone.seat.ask { $0.wallTime(at: now) }
     }
 
     /// A store in memory fails only by a mistake.
     @discardableResult
-    private func stored<Value>(_ body: () throws -> Value) -> Value {
+    func stored<Value>(_ body: () throws -> Value) -> Value {
         do { return try body() } catch {
             preconditionFailure("the store of \(name) failed: \(error)")
         }
     }
 }
 
-extension LocalDay {
-    /// The day as `YYYY-MM-DD`, in the Gregorian calendar.
-    var text: String {
-        // Years begin in March here, so that a leap day is the last of one.
-        let days = Int(number) + 719_468
-        let ofEra = days % 146_097
-        let year = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
-        let ofYear = ofEra - (365 * year + year / 4 - year / 100)
-        let month = (5 * ofYear + 2) / 153
-        let day = ofYear - (153 * month + 2) / 5 + 1
-        let isNext = month >= 10
-        func padded(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
-        return String(days / 146_097 * 400 + year + (isNext ? 1 : 0)) + "-"
-            + padded(month + (isNext ? -9 : 3)) + "-" + padded(day)
+/// What the world knows of an account, which its phones share.
+final class AccountLedger {
+    /// Its number in the world, from 1.
+    let account: Int64
+    let user: String
+    /// The account's subscription, if there is one.
+    var billing: Billing?
+    /// The mirror between its phones, and those.
+    var mirror = MirrorDatabase()
+    var phones: [CoachApp] = []
+    /// The clocks of the edits that users made, by their numbers.
+    var clocks: [Int64: Int64] = [:]
+    private var editCount: Int64 = 0
+    /// The numbers of reports, by their ids, from 1.
+    private var numbers: [String: Int64] = [:]
+
+    init(_ account: Int64, of user: String) { (self.account, self.user) = (account, user) }
+
+    /// The number of the next edit.
+    func nextEdit() -> Int64 {
+        editCount += 1
+        return editCount
+    }
+
+    /// The number of a report, which gets the next one if it is new.
+    func number(of id: String) -> Int64 {
+        let next = Int64(numbers.count + 1)
+        if let number = numbers[id] { return number }
+        numbers[id] = next
+        return next
     }
 }
 
-/// Notes what the app's own server has of each account.
+/// Notes how often the app's own server has each report of each account.
 final class AccountObserver: APIObserver {
-    private unowned let api: APIService
-    private let users: [String]
-    private var known: [(reflections: Int64, events: Int64)]
+    private typealias Times = [(id: String, times: Int64)]
 
-    init(_ users: [String], at api: APIService) {
-        (self.users, self.api) = (users, api)
-        known = Array(repeating: (0, 0), count: users.count)
+    private unowned let api: APIService
+    private let ledgers: [AccountLedger]
+    private var known: [Times]
+    private var knownVoices: [VoiceAtServer?]
+
+    init(_ ledgers: [AccountLedger], at api: APIService) {
+        (self.ledgers, self.api) = (ledgers, api)
+        known = Array(repeating: [], count: ledgers.count)
+        knownVoices = Array(repeating: nil, count: ledgers.count)
     }
 
     func served(_ client: SocketAddress?, on stage: inout Stage) {
         let book = api.server.coach
-        for (index, user) in users.enumerated() {
-            let reflections = Int64(book.reflections(of: user).count)
-            let events = MetricEvent.Name.allCases.reduce(0) { $0 + book.count(of: $1, of: user) }
-            guard (reflections, events) != known[index] else { continue }
-            known[index] = (reflections, events)
-            let form = ReportsCounted(
-                account: Int64(index + 1),
-                reflections: reflections,
-                events: events
-            )
-            stage.note(form, of: api.index)
+        for (index, ledger) in ledgers.enumerated() {
+            reviewVoices(of: index, on: &stage)
+            let reflections = book.reflections(of: ledger.user).map { ($0.id, Int64(1)) }
+            let present: Times = reflections + book.counts(of: ledger.user)
+            let before = Dictionary(uniqueKeysWithValues: known[index].map { ($0.id, $0.times) })
+            let now = Set(present.map(\.id))
+            let gone = known[index].filter { !now.contains($0.id) }.map { ($0.id, Int64(0)) }
+            known[index] = present
+            for (id, times) in present + gone where before[id] != times {
+                let form = ReportCounted(
+                    account: ledger.account,
+                    report: ledger.number(of: id),
+                    times: times
+                )
+                stage.note(form, of: api.index)
+            }
         }
+    }
+
+    private func reviewVoices(of index: Int, on stage: inout Stage) {
+        let (book, ledger) = (api.server.coach, ledgers[index])
+        let found = VoiceAtServer(
+            account: ledger.account,
+            voices: Int64(book.voices(of: ledger.user).count),
+            hasRecording: TraceFlag(book.keepsRecordings(of: ledger.user))
+        )
+        let none = VoiceAtServer(account: ledger.account, voices: 0, hasRecording: TraceFlag(false))
+        guard found != knownVoices[index] ?? none else { return }
+        knownVoices[index] = found
+        stage.note(found, of: api.index)
     }
 }

@@ -12,6 +12,7 @@ struct Armory {
         let id: WakeEntryID
         let due: Instant
         let route: WakeRoute
+        let sound: WakeSound
     }
 
     var operations = OperationCounter()
@@ -26,6 +27,10 @@ struct Armory {
     var lastEnd: AlarmEnd?
     /// Whether the system, and not the user, ends the process now.
     var endsProcess = false
+    /// Whether the phone was not unlocked since it was switched on.
+    var isBeforeFirstUnlock = false
+    /// When the mirror last had the system run the app.
+    var hasWoken: Instant?
 
     mutating func release(_ id: WakeEntryID) -> Held? {
         guard let index = held.firstIndex(where: { $0.id == id }) else { return nil }
@@ -47,14 +52,15 @@ extension CoachApp {
         let held = Armory.Held(
             id: entry.id,
             due: now.advanced(by: .nanoseconds(away)),
-            route: WakeRoute(entry.path)
+            route: WakeRoute(entry.path),
+            sound: entry.sound
         )
         armory.ordered.append((operation, held))
         switch entry.path {
         case .systemAlarm:
             let alarm = AlarmConfiguration(
                 entry.schedule.alarmSchedule(from: zone.local(reading)),
-                sound: .named(CoachAppPlan.bundledSound.name),
+                sound: .named(entry.sound.fileName),
                 stopIntent: .opensApp,
                 secondaryButton: .custom(.inBackground)
             )
@@ -66,7 +72,7 @@ extension CoachApp {
                 entry.id.text,
                 .calendar(local),
                 level: entry.path == .criticalAlert ? .critical : .timeSensitive,
-                sound: .named(CoachAppPlan.bundledSound.name)
+                sound: .named(entry.sound.fileName)
             )
             center.tell(.ordered(Self.own, .add(operation, request)), on: &stage)
         }
@@ -216,7 +222,8 @@ extension CoachApp {
         let fired = EntryFired(
             scheduled: held.due,
             route: TraceWord(held.route),
-            rung: Int64(entry.rung)
+            rung: Int64(entry.rung),
+            sound: TraceWord(shown(held.sound))
         )
         note(fired, on: &stage)
     }
@@ -249,6 +256,8 @@ extension CoachApp {
         case .restart(let off): restart(off: off, on: &stage)
         case .endProcess: endProcess(on: &stage)
         case .distract: distract(on: &stage)
+        case .voice(let isWanted):
+            if isWanted { cloneVoice(on: &stage) } else { deleteVoice(on: &stage) }
         case .grant(let permission, let isGranted):
             change(permission, isGranted: isGranted, on: &stage)
         case .protect(let isProtected):
@@ -278,6 +287,7 @@ extension CoachApp {
     private func restart(off: Duration, on stage: inout Stage) {
         guard isPowered else { return }
         isPowered = false
+        armory.isBeforeFirstUnlock = true
         note(PhonePowered(isOn: TraceFlag(false)), on: &stage)
         endProcess(on: &stage)
         phone.tell(.user(.lock), on: &stage)

@@ -47,6 +47,7 @@ extension CoachApp {
     func say(_ line: ScriptLine, on stage: inout Stage) {
         if !talk.isGoing {
             talk.isGoing = true
+            useAccess(on: &stage)
             let isInFront = phone.seat.ask { $0.isInFront(self.id) }
             talk.hasVoice = isInFront || plan.bedroom.speaksInBackground
             // The microphone keeps the process running; a session starts its own engine.

@@ -78,6 +78,7 @@ extension CoachApp {
         voice?.isAlive = false
         voice = nil
         closeAccount()
+        endMirroring(on: &stage)
         online = OnlineTalk()
         closeSockets(on: &stage)
         look.isKnown = false
@@ -96,6 +97,7 @@ extension CoachApp {
         nudge?.armWake(on: &stage)
         if plan.isOnline { resume(voice, on: &stage) } else { armCalls(on: &stage) }
         resumeAccount(on: &stage)
+        reviewMirroring(on: &stage)
         lookAtPhone(on: &stage)
     }
 
@@ -104,7 +106,10 @@ extension CoachApp {
         switch news {
         case .launched:
             lookAtPhone(on: &stage)
+            openEntitlements(on: &stage)
+            openVoiceProfiles(on: &stage)
             beginDeliveries(on: &stage)
+            reviewMirroring(on: &stage)
         case .scene(let phase):
             note(SceneChanged(phase: phase), on: &stage)
             if phase == .active { releaseEngine(on: &stage) }
@@ -215,12 +220,12 @@ extension CoachApp {
             tasks.tell(.submitted(Self.own, operation, request), on: &stage)
         case .completeBackgroundTask:
             tasks.tell(.completed(Self.own, identifier: "preload"), on: &stage)
-        // There is no server here: what asks for one fails at once, and there are no sessions.
-        case .fetchAudio(let operation): tell(.audioFetched(operation, .failed), on: &stage)
-        case .syncConversation(let operation):
-            tell(.conversationSynced(operation, accepted: false), on: &stage)
+        case .fetchAudio(let operation): fetchAudio(operation, on: &stage)
+        case .syncConversation(let operation): syncConversation(operation, on: &stage)
+        case .cancel(let operation): cancelPreload(operation)
+        case .clearCaches(let sound): clearCaches(keeping: sound, on: &stage)
         case .connectSession: connect(on: &stage)
-        case .wakeRefused, .cancel, .clearCaches: break
+        case .wakeRefused: break
         }
     }
 

@@ -25,12 +25,13 @@ extension CoachApp {
     func touchPath(on stage: inout Stage) { touchFlows(on: &stage) }
 
     func touchFlows(on stage: inout Stage) {
-        guard plan.isOnline else { return }
+        guard plan.isOnline || mirroring != nil else { return }
         stage.touch(self)
     }
 
     func review(on stage: inout Stage) {
         reviewPath(on: &stage)
+        reviewMirroring(on: &stage)
         let before = agentVoice.isThere
         agentVoice = flows(on: stage)
         guard agentVoice.isThere != before else { return }

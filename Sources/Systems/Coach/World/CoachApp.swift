@@ -15,7 +15,7 @@ final class CoachApp: RoomUser, PathWitness {
     enum Word: UInt8 {
         /// A machine wants to be woken.
         case flow, guide, nudge, voice, alarms, center, tasks, output, sleeper, nudged
-        case reflections, metrics
+        case reflections, metrics, entitlements, clone
         /// A room object, by serial, or a request, by number, wants to be woken.
         case roomWake, requestWake
         /// What the user has said to the agent comes back as a transcript.
@@ -45,6 +45,16 @@ final class CoachApp: RoomUser, PathWitness {
         case tells
         /// The phone is switched on again.
         case switchesOn
+        /// The billing service does something.
+        case billing
+        /// A synchronisation with the mirror is due, a request reaches it, and its answer the phone.
+        case mirrors, mirrorHears, mirrorAnswers
+        /// The user wants to change a field, and does it in the app that is open.
+        case edits, editsNow, looks
+        /// The user has recorded their voice, or asks for its deletion, and storage has done something.
+        case records, deletesVoice, storageAnswers
+        /// A download of the preload is over, and the outboxes are looked at for its sync.
+        case downloads, syncs
     }
 
     /// What the app keeps on the phone's storage.
@@ -76,6 +86,9 @@ final class CoachApp: RoomUser, PathWitness {
     /// Whether no packets pass, as the trace has it.
     var hasLostPath = false
     @exclusivity(unchecked) var account = Account()
+    @exclusivity(unchecked) var mirroring: Mirroring?
+    @exclusivity(unchecked) var vault = VoiceVault()
+    @exclusivity(unchecked) var preloading = Preloading()
     @exclusivity(unchecked) var isTouched = false
     @exclusivity(unchecked) var disk = Disk()
     /// What the app's code knows of the phone; see `CoachApp+Process`.
@@ -144,7 +157,7 @@ final class CoachApp: RoomUser, PathWitness {
         LocalClock(showing: phone.seat.ask { $0.wallTime(at: .zero) })
     }
 
-    private func draws(_ purpose: StaticString) -> RandomStream {
+    func draws(_ purpose: StaticString) -> RandomStream {
         RandomStream(seed: seed, purpose: purpose, entity: installation.name)
     }
 
@@ -189,6 +202,8 @@ final class CoachApp: RoomUser, PathWitness {
         if let focus = plan.focus { center.tell(.focusChanged(focus), on: &stage) }
         if plan.isMuted { output.tell(.muteSwitch(isOn: true), on: &stage) }
         person.isUp = isDaytime
+        billingMoves(on: &stage)
+        beginMirroring(on: &stage)
         if let wake = plan.wakes.first { schedule(.morning, next: wake, on: &stage) }
         schedule(.bedtime, next: plan.bedtime, on: &stage)
         schedule(.putsDown, after: .seconds(60), on: &stage)
@@ -224,6 +239,20 @@ final class CoachApp: RoomUser, PathWitness {
         case .voice: voice?.awaken(on: &stage)
         case .reflections: account.reflections?.awaken(on: &stage)
         case .metrics: account.metrics?.awaken(on: &stage)
+        case .entitlements: account.entitlements?.awaken(on: &stage)
+        case .billing: billingMoves(on: &stage)
+        case .mirrors: mirrors(on: &stage)
+        case .mirrorHears: mirrorHears(argument, on: &stage)
+        case .mirrorAnswers: mirrorAnswers(argument, on: &stage)
+        case .edits: edits(on: &stage)
+        case .editsNow: editsNow(on: &stage)
+        case .looks: looks(on: &stage)
+        case .clone: account.voice?.awaken(on: &stage)
+        case .records: recordVoice(on: &stage)
+        case .downloads: downloads(argument, on: &stage)
+        case .syncs: syncs(argument, on: &stage)
+        case .deletesVoice: deletesVoice(on: &stage)
+        case .storageAnswers: storageAnswers(argument, on: &stage)
         case .roomWake: roomObjects.first { $0.serial == argument }?.awaken(on: &stage)
         case .requestWake: calls.first { $0.number == argument }?.awaken(on: &stage)
         case .agentHears: agentHears(argument, on: &stage)
@@ -292,6 +321,9 @@ final class CoachApp: RoomUser, PathWitness {
         guard hasAccount else { return }
         signIn(on: &stage)
         schedule(.reflects, after: .seconds(50), on: &stage)
+        guard vault.isWanted != nil else { return }
+        schedule(.records, after: .seconds(20), on: &stage)
+        schedule(.deletesVoice, after: .seconds(20), on: &stage)
     }
 
     /// Ends the process a minute before the morning is due, if the lot has it so.
@@ -321,6 +353,7 @@ final class CoachApp: RoomUser, PathWitness {
         if isLocked != wasLocked {
             wasLocked = isLocked
             alarms.tell(.lockChanged(isLocked: isLocked), on: &stage)
+            if !isLocked { armory.isBeforeFirstUnlock = false }
             if !isLocked { tasks.tell(.conditionChanged(BackgroundCondition()), on: &stage) }
         }
         let isInFront = phone.seat.ask { $0.isInFront(id) }
@@ -337,6 +370,7 @@ final class CoachApp: RoomUser, PathWitness {
             output.tell(.phoneCall(isOn: isInCall), on: &stage)
         }
         reviewLoad(on: &stage)
+        reviewMirroring(on: &stage)
         touchFlows(on: &stage)
         reviewListening(on: &stage)
         let now = stage.now

@@ -1,9 +1,11 @@
+import AppServer
 import KodamaEvidence
 import KodamaLanguage
 import KodamaPhone
 import KodamaSession
 import KodamaSimulation
 import KodamaWorld
+import SansIO
 
 /// Coaches in a world: phones on night tables, and the agents of sessions.
 ///
@@ -14,8 +16,8 @@ final class CoachSystem: WorldSystem {
     private let seed: UInt64
     private let session: SessionSystem
     private var apps: [CoachApp] = []
-    /// The users with an account, in the order of their phones.
-    private var users: [String] = []
+    /// The accounts, in the order of their phones.
+    private var ledgers: [AccountLedger] = []
 
     init(in setting: Setting, servers indices: [ComponentIndex]) {
         seed = setting.seed
@@ -27,14 +29,36 @@ final class CoachSystem: WorldSystem {
         if settings.isOnline { session.rooms.serve(app) }
         apps.append(app)
         if let user = settings.account {
-            if !users.contains(user) { users.append(user) }
-            app.account.number = users.firstIndex(of: user).map { Int64($0 + 1) }
+            app.account.ledger = ledger(of: user)
+            subscribe(app)
         }
         return app
     }
 
+    /// Opens the subscription of an app's account, if it has one that no other phone has opened.
+    private func subscribe(_ app: CoachApp) {
+        let billing = app.plan.billing
+        guard billing.subscriber != .none, let ledger = app.account.ledger, ledger.billing == nil
+        else { return }
+        session.api.settings.coach.subscriptions = AppStore.verifier(of: seed)
+        let store = AppStore(
+            billing,
+            originalID: String(ledger.account),
+            seed: seed,
+            start: session.api.wallTime(at: .zero)
+        )
+        ledger.billing = Billing(store)
+    }
+
+    private func ledger(of user: String) -> AccountLedger {
+        if let ledger = ledgers.first(where: { $0.user == user }) { return ledger }
+        let ledger = AccountLedger(Int64(ledgers.count + 1), of: user)
+        ledgers.append(ledger)
+        return ledger
+    }
+
     func begin(on stage: inout Stage) {
-        if !users.isEmpty { session.api.add(AccountObserver(users, at: session.api)) }
+        if !ledgers.isEmpty { session.api.add(AccountObserver(ledgers, at: session.api)) }
         for app in apps { app.signIn(on: &stage) }
         for app in apps { app.begin(on: &stage) }
     }

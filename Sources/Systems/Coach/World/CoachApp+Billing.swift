@@ -1,0 +1,178 @@
+import AppServer
+import CoachAccount
+import CoachExchange
+import CoachStore
+import KodamaEvidence
+import KodamaPhone
+import KodamaSession
+import KodamaWorld
+import SansIO
+
+/// A subscription, as the world and all phones of its account share it.
+final class Billing {
+    let store: AppStore
+    /// How many of the store's news the app's own server was told of.
+    var noticed = -1
+    /// What was noted last.
+    var noted: (news: Int, isUp: Bool)?
+    private var texts: [Int: SignedSubscription] = [:]
+
+    init(_ store: AppStore) { self.store = store }
+
+    /// What the store has signed last, after so many news.
+    func signed(afterNews news: Int) -> SignedSubscription {
+        if let text = texts[news] { return text }
+        let text = store.signed(afterNews: news)
+        texts[news] = text
+        return text
+    }
+}
+
+// The subscription: what the billing service signs, what the phone's StoreKit knows, what the app shows.
+
+extension CoachApp {
+    /// The machine of a process that begins.
+    func makeEntitlements(on stage: inout Stage) {
+        guard account.ledger?.billing != nil, let verifier = AppStore.verifier(of: seed)
+        else { return }
+        let machine = Entitlements(
+            verifier: verifier,
+            policy: plan.billing.entitlementPolicy,
+            seed: phone.seed("coach.entitlements", launchCount, on: stage)
+        )
+        account.entitlements = Guest(
+            machine,
+            of: self,
+            .entitlements,
+            livesInProcess: true,
+            at: stage.now
+        ) { $0.perform($1, on: &$2) }
+    }
+
+    /// The process runs: the machine hears what the store and StoreKit have.
+    func openEntitlements(on stage: inout Stage) {
+        guard let billing = account.ledger?.billing, let store = account.store else { return }
+        let record = stored { try store.entitlement() }
+        _ = refreshStoreKit(billing, on: stage)
+        let current = billing.signed(afterNews: account.knownNews)
+        let opened = Entitlements.Event.opened(
+            record,
+            clock: wallTime(on: stage),
+            current: current
+        )
+        account.entitlements?.tell(opened, on: &stage)
+    }
+
+    /// StoreKit gives the app what is new.
+    func askStoreKit(on stage: inout Stage) {
+        guard let billing = account.ledger?.billing, refreshStoreKit(billing, on: stage) else {
+            return
+        }
+        let signed = billing.signed(afterNews: account.knownNews)
+        account.entitlements?.tell(.transactionUpdated(signed), on: &stage)
+    }
+
+    /// StoreKit learns of news at once where the phone reaches the billing service; an assumption.
+    ///
+    /// - Returns: Whether there are any.
+    private func refreshStoreKit(_ billing: Billing, on stage: borrowing Stage) -> Bool {
+        let news = billing.store.news(at: stage.now)
+        let isOpen = isReachable(on: stage) && !billing.store.isDown(at: stage.now)
+        guard isOpen, account.knownNews < news else { return false }
+        account.knownNews = news
+        return true
+    }
+
+    /// The billing service has signed something, goes down or is back.
+    func billingMoves(on stage: inout Stage) {
+        guard let billing = account.ledger?.billing else { return }
+        noteBilling(billing, on: &stage)
+        notify(billing, on: &stage)
+        if phase == .running { askStoreKit(on: &stage) }
+        if let next = billing.store.next(after: stage.now) {
+            scheduleWake(.billing, at: next, on: &stage)
+        }
+    }
+
+    private func noteBilling(_ billing: Billing, on stage: inout Stage) {
+        guard let ledger = account.ledger else { return }
+        let news = billing.store.news(at: stage.now)
+        let isUp = !billing.store.isDown(at: stage.now)
+        let former = billing.noted
+        billing.noted = (news, isUp)
+        if former?.news != news {
+            let right = billing.store.right(afterNews: news)
+            let form = RightChanged(
+                account: ledger.account,
+                isDueUntil: right.isDueUntil,
+                ends: right.ends
+            )
+            note(form, on: &stage)
+        }
+        guard isUp != (former?.isUp ?? true) else { return }
+        note(BillingReach(account: ledger.account, isUp: TraceFlag(isUp)), on: &stage)
+    }
+
+    /// Tells the app's own server what is new, if both are there; else an hour later, the first of Apple's
+    /// retries (App Store Server Notifications).
+    private func notify(_ billing: Billing, on stage: inout Stage) {
+        let news = billing.store.news(at: stage.now)
+        guard billing.noticed < news, !billing.store.isDown(at: stage.now) else { return }
+        guard api.isServing else {
+            return schedule(.billing, after: .seconds(3_600), on: &stage)
+        }
+        billing.noticed = news
+        let request = HTTPRequest(
+            method: "POST",
+            target: "/entitlement/notice",
+            body: billing.store.notice(of: billing.signed(afterNews: news))
+        )
+        _ = api.server.respond(to: request, at: api.wallTime(at: stage.now))
+    }
+
+    /// The user talks with the app: an occasion to have access or not.
+    func useAccess(on stage: inout Stage) {
+        guard let ledger = account.ledger, ledger.billing != nil else { return }
+        // Before the store is open no user is locked out.
+        let hasAccess = account.entitlements?.seat.machine.status?.isEntitled ?? true
+        note(AccessUsed(account: ledger.account, hasAccess: TraceFlag(hasAccess)), on: &stage)
+    }
+
+    private func perform(_ effect: Entitlements.Effect, on stage: inout Stage) {
+        guard let ledger = account.ledger, let store = account.store else { return }
+        switch effect {
+        case .keep(let record):
+            let time = wallTime(on: stage)
+            stored { try store.keep(record, at: time) }
+        case .callServer(let own, let request):
+            callServer(own, request, from: .entitlements, on: &stage)
+        case .cancelCall(let own): endCall(CoachCall.operation(own, of: .entitlements))
+        case .show(let status):
+            let form = AccessShown(account: ledger.account, status: TraceWord(status.shown))
+            note(form, on: &stage)
+        // The user signs in again in the evening.
+        case .signInRequired: break
+        }
+    }
+}
+
+extension BillingConfiguration {
+    fileprivate var entitlementPolicy: EntitlementPolicy {
+        switch policy {
+        case .signedGrace: .signedGrace(grace)
+        case .asSpecified: .asSpecified
+        }
+    }
+}
+
+extension EntitlementStatus {
+    fileprivate var shown: ShownAccess {
+        switch self {
+        case .none: .none
+        case .trial: .trial
+        case .paid: .paid
+        case .grace: .grace
+        case .ended: .ended
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import KodamaEvidence
+import KodamaLanguage
+import SansIO
+import Testing
+
+@testable import KodamaCoach
+
+@Suite("The preload brings the user's voice; where it fails the bundled sound rings (AN-01)")
+struct PreloadTests {
+    private static func sounds(_ timeline: String) throws -> [FiredSound] {
+        let story = try CoachStory(
+            app: "account: mika,",
+            radios: "wifi: wifi-internet",
+            timeline: timeline,
+            duration: "34h"
+        )
+        #expect(story.invariants.allSatisfy { $0.violationCount == 0 })
+        return story.records(EntryFired.self).compactMap(\.1.sound.value)
+    }
+
+    private static let clone = "  - { at: 60s, do: { clone-voice: { of: mika-phone-1 } } }\n"
+
+    @Test("The morning after a clone sounds in its voice")
+    func preloaded() throws {
+        let sounds = try Self.sounds(Self.clone)
+        #expect(sounds.contains(.preloaded))
+        #expect(!sounds.contains(.missing))
+    }
+
+    @Test("Without a clone, and without a network since, the bundled sound rings")
+    func bundled() throws {
+        let without = try Self.sounds("")
+        #expect(!without.isEmpty && without.allSatisfy { $0 == .bundled })
+        let outage = "  - { at: 400s, do: { outage: { of: mika-phone-1, for: 30h } } }\n"
+        let offline = try Self.sounds(Self.clone + outage)
+        #expect(!offline.isEmpty && !offline.contains(.missing))
+    }
+}
