@@ -50,7 +50,7 @@ struct MirrorTests {
             app: "account: mika,",
             radios: "wifi: wifi-internet",
             parameters: """
-                sleeper.kind: light, mirror.on: true, mirror.edits: 12, mirror.edits.until: 80h
+                sleeper.kind: light, mirror.on: true, mirror.edits: 12, mirror.edited_until: 80h
                 """,
             timeline: """
                   - { at: 20h, do: { outage: { of: mika-phone-1, for: 50h } } }

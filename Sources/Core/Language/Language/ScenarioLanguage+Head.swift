@@ -53,7 +53,7 @@ extension ScenarioLanguage {
             .sweep,
             "Values by name, in all combinations, or a list of points; $name stands for the value."
         ),
-        Field("duration", .span, .refused, "How long a run lasts, up to 168h."),
+        Field("duration", .span, .refused, "How long a run lasts, up to 2016h, twelve weeks."),
         Field(
             "voice",
             .choice(

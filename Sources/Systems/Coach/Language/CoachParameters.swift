@@ -307,7 +307,7 @@ extension ParameterCatalog {
             source: "D-28"
         ),
         .duration(
-            "mirror.edits.until",
+            "mirror.edited_until",
             \MirrorConfiguration.editsUntil,
             .zero...(.seconds(365 * 86_400)),
             meaning: "Until when they do.",
