@@ -45,6 +45,29 @@ struct AutoSeedsTests {
         #expect(try run("--seeds", "auto", "--json", "--jobs", "1").stdout == auto.stdout)
     }
 
+    @Test("--first-seed runs as many other seeds, as a file that begins there (HN-03)")
+    func first() throws {
+        try write(limit: "10s", seeds: "seeds: 3")
+        let moved = try run("--first-seed", "500", "--json")
+        #expect(try run("--first-seed", "500").stdout.contains("seeds 500 to 502,"))
+        #expect(try run("--first-seed", "500", "--seeds", "1").stdout.contains("seed 500,"))
+        try write(limit: "10s", seeds: "seeds: 3\nfirst_seed: 500")
+        func digests(_ end: Kodama.End) throws -> [String?] {
+            let scenarios = try #require(try end.json()["scenarios"] as? [[String: Any]])
+            return scenarios.map { $0["digest"] as? String }
+        }
+        #expect(try digests(moved) == digests(run("--json")))
+        for (arguments, words) in [
+            (["--seed", "7", "--first-seed", "7"], "leave --first-seed out"),
+            (["--first-seed", "1000000000001"], "at most 1000000000000"),
+        ] {
+            let end = try Kodama.run(["run", "talk.yaml"] + arguments, in: workshop.folder)
+            #expect(end.status == 64)
+            #expect(end.stdout.isEmpty)
+            #expect(end.stderr.contains(words), "\(end.stderr)")
+        }
+    }
+
     @Test("64: a shard of an open number of seeds, and a number that is none, are refused")
     func refusals() throws {
         try write(limit: "10s")

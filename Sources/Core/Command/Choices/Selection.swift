@@ -17,6 +17,16 @@ struct Selection: ParsableArguments, RunShaping {
     )
     var seed: UInt64?
 
+    @Option(
+        parsing: .unconditional,
+        help: .init(
+            "Run seeds from this one on instead of each scenario's own, to see whether a verdict holds for "
+                + "others.",
+            valueName: "number"
+        )
+    )
+    var firstSeed: UInt64?
+
     @OptionGroup var parameters: ParameterOptions
 
     @OptionGroup var sweeping: SweepOptions
@@ -38,6 +48,13 @@ struct Selection: ParsableArguments, RunShaping {
         if [seeds != nil, seed != nil, quick].filter(\.self).count > 1 {
             throw ValidationError("--seeds, --seed and --quick exclude each other")
         }
+        if seed != nil, firstSeed != nil {
+            throw ValidationError("--seed runs that seed alone; leave --first-seed out")
+        }
+        // As 'first_seed' of a scenario.
+        if let firstSeed, firstSeed > 1_000_000_000_000 {
+            throw ValidationError("--first-seed \(firstSeed): at most 1000000000000")
+        }
     }
 
     /// Loads what is chosen.
@@ -52,6 +69,7 @@ struct Selection: ParsableArguments, RunShaping {
         if synthetic { try loaded.useSyntheticVoice() }
         loaded.choose(seeds)
         loaded.onlySeed = seed
+        if let firstSeed { loaded.begin(at: firstSeed) }
         if quick { loaded.choose(.tenth) }
         loaded.tellGates(isQuick: quick)
         return loaded
@@ -62,6 +80,7 @@ struct Selection: ParsableArguments, RunShaping {
         var arguments = paths.isEmpty ? [ScenarioPaths.defaultFolder] : paths
         if let seeds { arguments += ["--seeds", seeds.text] }
         if let seed { arguments += ["--seed", "\(seed)"] }
+        if let firstSeed { arguments += ["--first-seed", "\(firstSeed)"] }
         if quick { arguments.append("--quick") }
         return arguments + sweeping.only.flatMap { ["--only", $0] } + options
     }

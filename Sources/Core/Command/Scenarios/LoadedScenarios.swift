@@ -82,6 +82,15 @@ struct LoadedScenarios {
         }
     }
 
+    /// Lets every scenario begin at a seed.
+    mutating func begin(at seed: UInt64) {
+        for scenario in scenarios.indices {
+            for point in scenarios[scenario].scenario.points.indices {
+                scenarios[scenario].scenario.points[point].firstSeed = seed
+            }
+        }
+    }
+
     /// Tells each gate how many seeds are run, where its scenario asks for another number.
     ///
     /// - Parameter isQuick: Whether only that fails which all seeds would fail as well.
