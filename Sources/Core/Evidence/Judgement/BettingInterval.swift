@@ -1,8 +1,8 @@
-/// Between which values a share lies whose runs each have one of their own, from 0 to 1.
+/// The interval of a share to which each run contributes one of its own, from 0 to 1.
 ///
-/// Each end is where a fair game would have become improbable: whoever bets on every run that the
-/// true share lies further inside, and multiplies the stake by more than 1 ÷ tail, has met what
-/// happens at most so often (I. Waudby-Smith, A. Ramdas, Estimating means of bounded random variables by
+/// Each end is the share at which betting on every run that the truth lies further inside would have
+/// multiplied the stake by 1 ÷ tail; in a fair game that happens with a probability of at most tail
+/// (I. Waudby-Smith, A. Ramdas, Estimating means of bounded random variables by
 /// betting, J. R. Stat. Soc. B 86, 2024). It holds for runs of any shape and of any number, and is
 /// the narrower the less they differ: 40 runs of 15 to 20 % say 15 to 28 %, where 40 equal answers say 3 to 44 %.
 struct BettingInterval {
@@ -10,7 +10,8 @@ struct BettingInterval {
     private let wholeMax: Double
     private let tail: Double
 
-    /// The parts of the stake that are bet, side by side: great ones tell runs that hardly differ, small ones such that do.
+    /// The fractions of the stake that are bet, side by side: large ones suit runs that hardly differ, small
+    /// ones runs that vary.
     private static let bets = [1, 0.5, 0.25, 0.125, 0.0625, 0.03125]
 
     /// Prepares an interval over runs that have samples.

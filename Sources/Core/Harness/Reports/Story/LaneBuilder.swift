@@ -18,8 +18,7 @@ struct LaneBuilder {
     /// The rows from top to bottom; rows with other labels follow in the order of their names.
     private static let order = [
         "user", "app", "attempts", "interface", "path", "link", "faults", "speaks", "muted",
-        "sends", "plays",
-        "made up", "agent hears", "phone hears", "music", "packets", "events",
+        "sends", "plays", "made up", "agent hears", "phone hears", "music", "packets", "events",
     ]
     /// Sound with a smaller gap between is one stretch, in nanoseconds: three frames, or what a picture of
     /// the whole run hardly shows.
