@@ -34,6 +34,9 @@ public struct HTMLComparison {
             html.element("main") { html in
                 let differing = comparison.points.filter { !$0.isEqual }
                 let isFull = differing.count <= Self.fullPointCountMax
+                for scenario in comparison.after.scenarios.indices {
+                    ComparisonMaps(comparison, scenario: scenario)?.draw(into: &html)
+                }
                 for (index, point) in ordered(differing).enumerated() {
                     // The worst first, each with its curves; more of them make a page too large to open.
                     draw(

@@ -4,7 +4,8 @@ import KodamaEvidence
 struct SweepView {
     private let scenario: ScenarioReport
     private let names: [String]
-    private static let shadeCount = 5
+    /// How many shades a map has.
+    static let shadeCount = 5
 
     init(_ scenario: ScenarioReport) {
         self.scenario = scenario
@@ -54,26 +55,10 @@ struct SweepView {
             html.element("p", "\(title(gate)): \(figures.first ?? "-") at every point")
             return
         }
-        let columns = scenario.points.compactMap { $0.about.values.last?.value }.distinct
-        let rowLabels = scenario.points.map { $0.about.values.dropLast().map(\.value) }
-        var seen: [[String]] = []
-        for label in rowLabels where !seen.contains(label) { seen.append(label) }
-        let rows = seen.map { label -> [Markup.Cell] in
-            let cells = columns.map { column -> Markup.Cell in
-                let point = scenario.points.first { point in
-                    point.about.values.last?.value == column
-                        && point.about.values.dropLast().map(\.value) == label
-                }
-                return point.map { cell($0, gate) } ?? "-"
+        SweepMap(names, scenario.points.map { $0.about.values.map(\.value) })
+            .draw(caption: "\(title(gate)); the darker, the greater", into: &html) {
+                cell(scenario.points[$0], gate)
             }
-            return [Markup.Cell(label.joined(separator: " "))] + cells
-        }
-        let head = names.dropLast().joined(separator: " ")
-        html.table(
-            [head] + columns.map { "\(names.last ?? "") \($0)" },
-            rows,
-            caption: "\(title(gate)); the darker, the greater"
-        )
     }
 
     private func cell(_ point: PointReport, _ index: Int) -> Markup.Cell {

@@ -218,11 +218,11 @@ extension ScenarioReport {
     }
 }
 
-extension [String] {
-    /// Each text once, in the order in which they first come.
-    var distinct: [String] {
-        reduce(into: []) { texts, text in
-            if !texts.contains(text) { texts.append(text) }
+extension Array where Element: Equatable {
+    /// Each element once, in the order in which they first come.
+    var distinct: [Element] {
+        reduce(into: []) { elements, element in
+            if !elements.contains(element) { elements.append(element) }
         }
     }
 }
