@@ -9,6 +9,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Tests run in release too, against optimized code; optimizing themselves would take longer than they run.
+let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 // Linux links libopus whole, so that OpusSearch is what it searches with; its package knows the shared one only.
 #if os(Linux)
 let opusPackage: String? = nil
@@ -465,37 +468,37 @@ let package = Package(
             name: "SansIOTests",
             dependencies: ["SansIO", "SansIOTesting"],
             path: "Tests/Client/SansIOTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TextFormatsTests",
             dependencies: ["TextFormats"],
             path: "Tests/Client/TextFormatsTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "VoiceActivityTests",
             dependencies: ["VoiceActivity", "SansIO", "SansIOTesting"],
             path: "Tests/Client/VoiceActivityTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "AudioProcessingTests",
             dependencies: ["AudioProcessing"],
             path: "Tests/Client/AudioProcessingTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "OpusAudioTests",
             dependencies: ["OpusAudio", "OpusSearch", "SansIO"],
             path: "Tests/Client/OpusAudioTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "PeerTransportTests",
             dependencies: ["PeerTransport", "SansIO", "SansIOTesting"],
             path: "Tests/Client/PeerTransportTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "GroupSecurityTests",
@@ -504,7 +507,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Client/GroupSecurityTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .target(
             name: "FileHarms",
@@ -518,37 +521,37 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Client/GroupStoreTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "RealtimeVoiceTests",
             dependencies: ["RealtimeVoice", "SansIO", "SansIOTesting"],
             path: "Tests/Client/RealtimeVoiceTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "IncomingCallsTests",
             dependencies: ["IncomingCalls", "SansIO", "SansIOTesting"],
             path: "Tests/Client/IncomingCallsTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "WakeFlowTests",
             dependencies: ["WakeFlow", "SansIO", "SansIOTesting"],
             path: "Tests/Client/WakeFlowTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "ReplicaChangesTests",
             dependencies: ["ReplicaChanges", "TextFormats"],
             path: "Tests/Client/ReplicaChangesTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "ReplicaSyncTests",
             dependencies: ["ReplicaChanges", "ReplicaSync", "SansIO", "SansIOTesting"],
             path: "Tests/Client/ReplicaSyncTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "ReplicaStoreTests",
@@ -561,7 +564,7 @@ let package = Package(
                 "KodamaReplica", "KodamaIntercom", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Client/ReplicaStoreTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "CoachExchangeTests",
@@ -570,7 +573,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Client/CoachExchangeTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "CoachAccountTests",
@@ -580,7 +583,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Client/CoachAccountTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "CoachStoreTests",
@@ -589,13 +592,13 @@ let package = Package(
                 "SansIO", "SansIOTesting",
             ],
             path: "Tests/Client/CoachStoreTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "MachineHostTests",
             dependencies: ["MachineHost", "IncomingCalls", "SansIO"],
             path: "Tests/Client/MachineHostTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "AppServerTests",
@@ -608,7 +611,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Server/AppServerTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "ModelsTests",
@@ -619,7 +622,7 @@ let package = Package(
                 "KodamaIntercom",
             ],
             path: "Tests/Core/ModelsTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "AppCoordinationTests",
@@ -628,19 +631,19 @@ let package = Package(
                 "RealtimeVoice", "IncomingCalls", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Client/AppCoordinationTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "SimulationTests",
             dependencies: ["KodamaSimulation", "SansIO"],
             path: "Tests/Core/SimulationTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "SpeechTests",
             dependencies: ["KodamaSpeech", "KodamaRecordings", "AudioProcessing", "SansIO"],
             path: "Tests/Core/SpeechTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "EvidenceTests",
@@ -652,13 +655,13 @@ let package = Package(
                 "KodamaSession", "KodamaCalls", "KodamaReplica", "KodamaIntercom",
             ],
             path: "Tests/Core/EvidenceTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "PlayoutTrialsTests",
             dependencies: ["PlayoutTrials", "PeerTransport"],
             path: "Tests/Core/PlayoutTrialsTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "ScenariosTests",
@@ -671,7 +674,7 @@ let package = Package(
             ],
             path: "Tests/Core/ScenariosTests",
             exclude: ["Broken", "Golden"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "SimulatedWorldTests",
@@ -685,7 +688,7 @@ let package = Package(
                 "KodamaBackend", "KodamaSession", "KodamaCalls", "KodamaReplica", "KodamaIntercom",
             ],
             path: "Tests/Core/SimulatedWorldTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "CoachTests",
@@ -695,7 +698,7 @@ let package = Package(
                 "CoachStore", "ReplicaChanges", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Systems/CoachTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "GuestTests",
@@ -705,7 +708,7 @@ let package = Package(
             ],
             path: "Tests/Systems/GuestTests",
             exclude: ["Guests"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "HarnessTests",
@@ -718,7 +721,7 @@ let package = Package(
             ],
             path: "Tests/Core/HarnessTests",
             exclude: ["Golden"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "SwarmTests",
@@ -727,7 +730,7 @@ let package = Package(
                 "KodamaEvidence", "KodamaSimulation",
             ],
             path: "Tests/Core/SwarmTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "StudioTests",
@@ -736,7 +739,7 @@ let package = Package(
                 "KodamaEvidence",
             ],
             path: "Tests/Core/StudioTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "CommandTests",
@@ -745,13 +748,13 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Core/CommandTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["kodama", "kodama-lab", "AppServer", "SansIO"],
             path: "Tests/System/CommandLineTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .executableTarget(
             name: "loopback-phone",
@@ -763,12 +766,12 @@ let package = Package(
             name: "LoopbackTests",
             dependencies: ["loopback-phone"],
             path: "Tests/System/LoopbackTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TidyTests",
             path: "Tests/System/TidyTests",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
     ],
     swiftLanguageModes: [.v6]
