@@ -294,6 +294,15 @@ struct LiveRoom: Sendable, Equatable {
         return signallingDoubtedSince != nil && resumingSince == nil
     }
 
+    /// Ends what was doubted of signalling before something was sent by it that the server has answered.
+    mutating func signallingAnswered(whatWasSentAt sentAt: Instant) {
+        if let last = signallingDoubtedLast ?? signallingDoubtedSince, last > sentAt { return }
+        signallingDoubtedSince = nil
+        signallingDoubtedLast = nil
+        isSignallingSuspect = false
+        isSignallingRenewed = true
+    }
+
     /// Notes that a quick reconnect has opened signalling anew.
     mutating func signallingResumed(at now: Instant) {
         resumedAt = now

@@ -50,6 +50,8 @@ struct MicrophoneControl: Sendable, Equatable {
     private(set) var unopenedSince: Instant?
     /// When the track was last switched; a publication does not count, the server answers it.
     private var switchedAt: Instant?
+    /// Whether the server has taken the track once.
+    private var isPublished = false
     /// When the SDK confirmed a switch that the packets have yet to show.
     private var unprovenSince: Instant?
     private var packetsSent: Int64 = 0
@@ -66,6 +68,15 @@ struct MicrophoneControl: Sendable, Equatable {
             now.advanced(by: Self.orderTimeout) >= until.advanced(by: Self.answerTime)
         case .confirmed(isEnabled: true): openedAt.map { $0 >= doubted } ?? false
         }
+    }
+
+    /// When the publication was ordered that this operation is, if it is one.
+    ///
+    /// The first order of a room object that opens the track is: the server answers it, as it does no switch.
+    func publicationOrderedAt(_ operation: OperationID) -> Instant? {
+        guard case .ordered(operation, isEnabled: true, let until) = state, !isPublished
+        else { return nil }
+        return until.advanced(by: .zero - Self.orderTimeout)
     }
 
     /// Whether orders fail, or do nothing.
@@ -151,6 +162,7 @@ struct MicrophoneControl: Sendable, Equatable {
         guard case .ordered(operation, let isEnabled, _) = state else { return }
         guard error == nil else { return fail(at: now) }
         state = .confirmed(isEnabled: isEnabled)
+        if isEnabled { isPublished = true }
         unprovenSince = switchedAt == nil ? nil : now
         unopenedSince = nil
         if !countsPackets { failures = 0 }

@@ -42,9 +42,13 @@ extension RealtimeSession {
         case .microphoneFinished(let operation, let error):
             if let error { turn.order(.writeLog(.microphoneFailed(room.id, error))) }
             let wasAsked = room.isOpeningAsked
+            let publishedAt = room.microphone.publicationOrderedAt(operation)
             room.microphone.finished(operation, error, countsPackets: countsPackets, at: turn.now)
             // What took so long is a publication, and the server has answered it.
             if wasAsked, room.microphone.isOpen { room.isSignallingRenewed = true }
+            if error == nil, let publishedAt {
+                room.signallingAnswered(whatWasSentAt: publishedAt)
+            }
         case .connectFinished, .disconnectFinished, .connectionStateChanged, .connected,
             .failedToConnect, .remoteParticipantConnected, .remoteParticipantDisconnected:
             return

@@ -92,6 +92,17 @@ extension RealtimeSession {
         return openedBy.map { min($0, heardBy) } ?? heardBy
     }
 
+    /// Until when a room object is kept that has not brought in time what a connect should bring.
+    ///
+    /// On a long path that takes longer, and another one would take as long again: an offer and its answer, checks,
+    /// and DTLS (RFC 8445, RFC 6347) need four round trips.
+    private func openingPatience(of room: LiveRoom, at now: Instant) -> Instant {
+        let due = now.advanced(by: configuration.watchdog.actAfter)
+        guard let since = room.unopenedSince else { return due }
+        let roundTrip = max(slowRoundTrip, room.statistics.roundTrip ?? .zero)
+        return max(due, since.advanced(by: roundTrip * 4))
+    }
+
     /// Asks for TCP before a room object that brings voice is given up for its microphone.
     ///
     /// Another one needs TCP, too, and takes down a downlink that lives (D-21). The user reads at
@@ -127,11 +138,7 @@ extension RealtimeSession {
                 if askBeforeGivingUp(&room) || awaitAgent(of: &room, at: turn.now) {
                     return keep(room, in: &turn)
                 }
-                lose(
-                    &room,
-                    until: turn.now.advanced(by: configuration.watchdog.actAfter),
-                    at: turn.now
-                )
+                lose(&room, until: openingPatience(of: room, at: turn.now), at: turn.now)
                 return keep(room, in: &turn)
             }
             room.restartOpening(at: turn.now)

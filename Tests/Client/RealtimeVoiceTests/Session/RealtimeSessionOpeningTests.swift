@@ -203,6 +203,32 @@ struct RealtimeSessionOpeningTests {
         }
     }
 
+    @Test(
+        "Over round trips of 3 s a room has four of them to open, lost as it looks at 6 s (K-01c)"
+    )
+    func longPath() throws {
+        var configuration = Story.configuration
+        configuration.probe.isEnabled = true
+        var story = try Story.connected(configuration, opensMicrophone: false)
+        try story.expect(.probeAnswered(OperationID(number: 1)), at: .seconds(4))
+        for second in 4..<7 as Range<Int64> {
+            let consents = Story.statistics(1, consents: second)
+            try story.expect(consents, at: .milliseconds(second * 1_000 + 500))
+        }
+        try story.expectWake(at: .seconds(7)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+            Effect.probe(OperationID(number: 2), .roomServer)
+        }
+        var session = story.machine
+        var released: Instant?
+        while released == nil, let deadline = session.deadline {
+            let effects = session.wake(at: deadline.instant)
+            if effects.contains(Story.order(1, .release)) { released = deadline.instant }
+        }
+        #expect(released == .zero.advanced(by: .seconds(13)))
+    }
+
     @Test("An SDK that finds signalling dead by itself ends the question")
     func reconnects() throws {
         var story = try asking()

@@ -134,6 +134,37 @@ struct RealtimeSessionRenewalTests {
     }
 
     @Test(
+        "Who joined muted and unmutes after a resume is answered, and nothing else is asked (RS-11)"
+    )
+    func publishedAfterResume() throws {
+        var story = Story.begin()
+        try story.expect(.scenePhaseChanged(.active), at: .zero)
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .zero)
+        try story.expect(.muteChanged(isMuted: true), at: .zero)
+        try story.expect(.connectRequested(Story.identity), at: .zero) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(Story.answered(1, Story.credentials()), at: .milliseconds(300)) {
+            Story.connect(1, operation: 2)
+            Story.status(.connecting)
+        }
+        try story.expect(Story.says(1, .remoteAudioSubscribed), at: .milliseconds(900))
+        try story.expect(Story.connectFinished(1, 2), at: .seconds(1)) {
+            Effect.writeLog(.connected(RoomID(number: 1)))
+            Story.order(1, .startRenderer)
+            Story.microphone(1, 3, false)
+            Story.status(.connected)
+        }
+        try story.expect(Story.microphoneFinished(1, 3), at: .seconds(1))
+        try resume(&story, at: .seconds(2))
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(3)) {
+            Story.microphone(1, 4, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .milliseconds(3_200))
+    }
+
+    @Test(
         "What speaks for dead signalling has it opened anew at once, and the user reads nothing of it (RS-11)"
     )
     func doubted() throws {
