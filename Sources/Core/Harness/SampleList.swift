@@ -67,25 +67,37 @@ public struct SampleList: Sendable, Equatable {
             ? samples.max(by: isLess).map { [$0] } ?? []
             : beyond.samples.sorted { isLess($1, $0) }.prefix(Self.drawnCountMax)
         guard !drawn.isEmpty else { return nil }
-        let bands = drawn.map { kept in
-            let at = kept.sample.component.map { " at \($0)" } ?? ""
-            let size =
-                kept.whole > 0 ? "" : unit.text(kept.amount) + (kept.isOpen ? " or more" : "")
-            return RunStory.Band(
-                from: kept.sample.from,
-                until: kept.sample.until,
-                label: size + at,
-                tone: isHeld ? .neutral : .bad
+        let tone: RunStory.Tone = isHeld ? .neutral : .bad
+        let owners = drawn.map { kept in
+            kept.sample.component.map { TraceDirectory.owner(of: $0) ?? $0 } ?? ""
+        }
+        // Each phone has a row of its own, so that samples at one instant do not cover each other.
+        let isAlone = owners.distinct.count == 1
+        let rows = owners.distinct.sorted().map { owner in
+            let own = zip(drawn, owners).filter { $0.1 == owner }.map(\.0)
+            let bands = own.map { kept in
+                RunStory.Band(
+                    from: kept.sample.from,
+                    until: kept.sample.until,
+                    label: Self.label(of: kept, in: unit),
+                    tone: tone
+                )
+            }
+            return RunStory.Row(
+                label: owner.isEmpty || isAlone ? (isHeld ? "worst" : "beyond it") : owner,
+                bands: bands.sorted { ($0.from, $0.until) < ($1.from, $1.until) },
+                marks: [],
+                counts: []
             )
         }
-        let row = RunStory.Row(
-            label: isHeld ? "worst" : "beyond it",
-            bands: bands.sorted { ($0.from, $0.until) < ($1.from, $1.until) },
-            marks: [],
-            counts: []
-        )
         let all = "\(beyond.samples.count) of \(counted(count, "sample")) beyond it"
-        return RunStory.Lane(name: "\(metric) \(gate.ruleText): \(all)", rows: [row])
+        return RunStory.Lane(name: "\(metric) \(gate.ruleText): \(all)", rows: rows)
+    }
+
+    /// A sample's size, where it has one, and where it arose.
+    private static func label(of kept: KeptSample, in unit: MetricUnit) -> String {
+        let size = kept.whole > 0 ? "" : unit.text(kept.amount) + (kept.isOpen ? " or more" : "")
+        return size + (kept.sample.component.map { " at \($0)" } ?? "")
     }
 
     /// Each sample with what happened from a second before it to its end.

@@ -51,6 +51,20 @@ struct StoryOpeningTests {
         #expect(bands.map { $0.from / Self.second } == [23, 68])
     }
 
+    @Test("What was done before a moment and meanwhile is told, the nearest first (HN-06)")
+    func surroundings() throws {
+        let story = try story("max: '<= 1ms'")
+        let second = Self.second
+        let late = story.surroundings(of: Moment(from: 68 * second, until: 69 * second))
+        #expect(late == ["black-hole of phone from 60 s to 68 s"])
+        let both = story.surroundings(of: Moment(from: 50 * second, until: 61 * second))
+        #expect(
+            both == [
+                "black-hole of phone from 20 s to 23 s", "black-hole of phone from 60 s to 68 s",
+            ]
+        )
+    }
+
     @Test("The picture opens around the sample, unless that is most of the run")
     func opening() throws {
         let story = try story("max: '<= 1ms'")

@@ -76,11 +76,14 @@ struct MissView {
     private let miss: Miss
     private let command: String?
     private let point: PointReport
+    /// The run that shows it, if it is among those that were looked at closely.
+    private let story: RunStory?
 
     init(_ miss: Miss, of scenario: ScenarioReport, _ report: RunReport) {
         self.miss = miss
         point = scenario.points[miss.point]
         command = report.replay(miss, of: scenario)
+        story = scenario.stories?.first { $0.point == miss.point && $0.seed == miss.seed }
     }
 
     func draw(into html: inout Markup) {
@@ -89,10 +92,42 @@ struct MissView {
             html.raw(" \(Markup.escaped("\(miss.name): \(miss.sentence)"))")
         }
         for remark in miss.remarks { html.element("p", remark, "class=\"soft\"") }
+        if let surroundings { html.element("p", surroundings, "class=\"soft\"") }
+        if let relatives { html.element("p", relatives, "class=\"soft\"") }
         if let command { CommandView.draw(command, into: &html) }
         if let gate = miss.gate, miss.verdict == .fail {
             GateView(point.gates[gate], of: point).draw(into: &html)
         }
+    }
+}
+
+extension MissView {
+    /// What was done to the phones, and by whom, before it and meanwhile.
+    private var surroundings: String? {
+        guard let story, let moment = miss.moment else { return nil }
+        let told = story.surroundings(of: moment)
+        return told.isEmpty ? nil : "before it and meanwhile: \(told.joined(separator: "; "))"
+    }
+
+    private static let relativeCountMax = 6
+
+    /// What the metrics say that are nearest by name to one without samples.
+    private var relatives: String? {
+        guard miss.verdict == .noData, miss.gate != nil else { return nil }
+        let words = miss.name.split(separator: ".")
+        func kinship(_ name: String) -> Int {
+            zip(words, name.split(separator: ".")).prefix { $0 == $1 }.count
+        }
+        let others = point.metrics.filter { $0.name != miss.name && $0.samples > 0 }
+        let nearest = others.map { kinship($0.name) }.max() ?? 0
+        guard nearest > 0 else { return nil }
+        let kin = others.filter { kinship($0.name) == nearest }.prefix(Self.relativeCountMax)
+        let told = kin.map { metric in
+            let figure = metric.value ?? metric.figures?.max
+            let name = metric.value == nil ? "\(metric.name) max" : metric.name
+            return "\(name) \(figure.map { metric.unit.text($0) } ?? "-")"
+        }
+        return "near it: \(told.joined(separator: ", "))"
     }
 }
 

@@ -96,9 +96,14 @@ package enum PageScript {
                 text.textContent = words;
                 drawing.append(text);
               };
-              for (let index = 0; index <= 5; index++) {
-                write(index / 5, 12, index === 0 ? 'start' : index === 5 ? 'end' : 'middle',
-                  (start + (end - start) * index / 5).toFixed(3) + ' s');
+              // Round instants, at most eight of them.
+              const wanted = (end - start) / 8;
+              const power = 10 ** Math.floor(Math.log10(wanted));
+              const step = [1, 2, 5, 10].map(factor => factor * power).find(step => step >= wanted);
+              const digits = Math.max(0, -Math.floor(Math.log10(step)));
+              for (let tick = Math.ceil(start / step - 1e-6); tick * step <= end + step * 1e-6; tick++) {
+                const x = (tick * step - start) / (end - start);
+                write(x, 12, x < 0.03 ? 'start' : x > 0.97 ? 'end' : 'middle', (tick * step).toFixed(digits) + ' s');
               }
               for (const band of plot.querySelectorAll('rect:not(.mark,.speech,.good)')) {
                 const [x, y, wide] = ['x', 'y', 'width'].map(name => Number(band.getAttribute(name)));

@@ -33,7 +33,11 @@ package enum PageStyle {
         border:1px solid var(--soft);border-radius:.25rem;padding:.1rem .5rem}
         button{cursor:pointer;flex:none}input{width:7rem}
         :focus-visible{outline:2px solid var(--link);outline-offset:2px}
-        .wide{overflow-x:auto;max-width:100%}
+        .wide{overflow-x:auto;max-width:100%;background:
+        linear-gradient(90deg,var(--paper) 40%,transparent) 0/2.5rem 100% no-repeat local,
+        linear-gradient(270deg,var(--paper) 40%,transparent) 100%/2.5rem 100% no-repeat local,
+        linear-gradient(90deg,var(--neutral),transparent) 0/.6rem 100% no-repeat,
+        linear-gradient(270deg,var(--neutral),transparent) 100%/.6rem 100% no-repeat}
         table{border-collapse:collapse;font-size:.9rem;margin:.25rem 0}
         caption{text-align:left;color:var(--soft);font-size:.85rem;padding:.25rem 0}
         th,td{padding:.15rem .6rem .15rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
@@ -73,7 +77,8 @@ package enum PageStyle {
         .range{display:flex;flex-wrap:wrap;gap:.5rem;margin:.5rem 0;font-size:.9rem}[hidden]{display:none}
         summary{cursor:pointer;padding:.25rem 0}summary h2,summary h3{display:inline;font-size:1rem;margin:0}
         @media(max-width:40rem){svg.picture text{font-size:16px}.range input,input.filter{width:100%}}
-        @media print{button,.range,input.filter{display:none}body{max-width:none}.wide{overflow:visible}
+        @media print{button,.range,input.filter{display:none}body{max-width:none}.wide{overflow:visible;background:none}
+        svg.lanes{min-width:0}
         table{font-size:.7rem}td,th{overflow-wrap:anywhere}tr>:first-child{overflow-wrap:normal}
         h2,h3,h4,caption{break-after:avoid}figure,tr,svg{break-inside:avoid}}
 

@@ -51,12 +51,9 @@ struct ScenarioSection {
                 html.element("span", scenario.ending.mark, style)
                 html.raw(" ")
                 html.element("h3", report.titles[index])
-                let gates = scenario.points.flatMap(\.gates)
-                let kept =
-                    "\(gates.filter(\.isGreen).count) of \(counted(gates.count, "gate")) kept"
                 html.element(
                     "span",
-                    " \(kept), \(counted(scenario.runCount, "run"))",
+                    " \(gateCounts), \(counted(scenario.runCount, "run"))",
                     "class=\"soft\""
                 )
             }
@@ -73,6 +70,8 @@ struct ScenarioSection {
                 drawMultiples(&html)
             } else if let point = scenario.points.first {
                 drawGates(of: point, &html)
+                // What went wrong, before how often it does.
+                if !scenario.ending.isGreen { drawStories(&html) }
                 drawCurves(of: point, &html)
             }
             if detail != .brief {
@@ -80,10 +79,28 @@ struct ScenarioSection {
                 drawChains(&html)
             }
             drawGroups(&html)
-            for story in (scenario.stories ?? []).prefix(detail == .whole ? .max : 1) {
-                draw(story, &html)
-            }
+            if scenario.ending.isGreen || scenario.about.sweep != nil { drawStories(&html) }
             drawNumbers(&html)
+        }
+    }
+
+    /// How many gates were kept, and of the others how many failed and how many could not be told.
+    private var gateCounts: String {
+        let gates = scenario.points.flatMap(\.gates)
+        var words = "\(gates.filter(\.isGreen).count) of \(counted(gates.count, "gate")) kept"
+        let rest: [(Verdict, String)] = [
+            (.fail, "failed"), (.noData, "without data"), (.undecided, "undecided"),
+        ]
+        for (verdict, word) in rest {
+            let count = gates.filter { $0.verdict == verdict && !$0.isGreen }.count
+            if count > 0 { words += ", \(count) \(word)" }
+        }
+        return words
+    }
+
+    private func drawStories(_ html: inout Markup) {
+        for story in (scenario.stories ?? []).prefix(detail == .whole ? .max : 1) {
+            draw(story, &html)
         }
     }
 
