@@ -132,24 +132,17 @@ class Pipelines:
         kind = request["type"]
         response: dict[str, Any] = {"type": kind}
         try:
-            if kind == "execute":
-                response["result"] = self._execute(database, request["stmt"])
-            elif kind == "sequence":
-                database.executescript(request["sql"])
-            elif kind == "get_autocommit":
+            if kind == "get_autocommit":
                 response["is_autocommit"] = not database.in_transaction
             elif kind == "describe":
                 response["result"] = {"params": [], "cols": [], "is_explain": False,
                                       "is_readonly": request["sql"].lstrip().upper().startswith("SELECT")}
             elif kind == "batch":
-                response["result"] = self._batch(database, request["batch"]["steps"])
+                results = [self._execute(database, step["stmt"]) for step in request["batch"]["steps"]]
+                response["result"] = {"step_results": results, "step_errors": [None] * len(results)}
         except sqlite3.Error as error:
             return {"type": "error", "error": {"message": str(error), "code": "SQLITE_ERROR"}}
         return {"type": "ok", "response": response}
-
-    def _batch(self, database: sqlite3.Connection, steps: list[dict[str, Any]]) -> dict[str, Any]:
-        results = [self._execute(database, step["stmt"]) for step in steps]
-        return {"step_results": results, "step_errors": [None] * len(results)}
 
     def _execute(self, database: sqlite3.Connection, statement: dict[str, Any]) -> dict[str, Any]:
         cursor = database.execute(statement["sql"], [argument(a) for a in statement.get("args", [])])
@@ -160,13 +153,12 @@ class Pipelines:
 
 
 class Primary:
-    """The server on loopback; `faults` says what goes wrong, `requests` what was asked."""
+    """The server on loopback; `faults` says what goes wrong."""
 
     def __init__(self, path: Path, token: str) -> None:
         self.store = Store(path)
         self.token = token
         self.faults: list[Fault] = []
-        self.requests: list[tuple[str, str]] = []
         self._pipelines = Pipelines(self.store)
         primary = self
 
@@ -183,7 +175,6 @@ class Primary:
                 self._answer(self.rfile.read(int(self.headers.get("Content-Length", 0))))
 
             def _answer(self, body: bytes) -> None:
-                primary.requests.append((self.command, self.path))
                 if primary.is_stopped:
                     self.close_connection = True
                     return

@@ -63,8 +63,11 @@ class Client:
         other.close()
         self._open = {"database": str(path), "sync_url": url, "auth_token": token, "offline": offline}
 
-    def ask(self, call: str, argument: Any = None) -> tuple[bool, Any, float]:
+    def begin(self, call: str, argument: Any = None) -> None:
         self._pipe.send((call, self._open if call == "open" else argument))
+
+    def ask(self, call: str, argument: Any = None) -> tuple[bool, Any, float]:
+        self.begin(call, argument)
         try:
             if self._pipe.poll(LIMIT_S):
                 return self._pipe.recv()
@@ -93,29 +96,12 @@ class Trial:
     def new_client(self) -> Client:
         return Client(self.file, self.primary.url, self.offline, self.token)
 
-    def step(self, call: str, argument: Any = None) -> Any:
+    def step(self, call: str, argument: Any = None) -> bool:
         fine, value, seconds = self.client.ask(call, argument)
         slow = f" {seconds:.1f} s" if seconds >= 0.2 else ""
-        detail = "" if fine and value is None else f" ({'|'.join(value) if fine else shortened(value)})"
-        self.steps.append(f"{call} {'ok' if fine else 'fails'}{slow}{detail}")
-        return value if fine else None
-
-    def restart(self) -> None:
-        self.client.end()
-        self.client = self.new_client()
-
-    def refuse(self) -> None:
-        self.primary.stop()
-
-    def begin(self) -> None:
-        """What comes before every fault: a copy, and a row that offline mode has not sent yet."""
-        self.client.ask("open")
-        self.client.ask("sync")
-        self.client.ask("write", "before")
-
-
-def shortened(text: str) -> str:
-    return text.replace("\n", " ").split("sync error: ")[-1].strip("`\"")[:70]
+        detail = ", ".join(value or ()) if fine else str(value).replace("\n", " ").split("sync error: ")[-1].strip("`")[:70]
+        self.steps.append(f"{call} {'ok' if fine else 'fails'}{slow}{f' ({detail})' if detail else ''}")
+        return fine
 
 
 @dataclass(frozen=True)
@@ -145,6 +131,10 @@ def remove(suffix: str) -> Callable[[Trial], Any]:
     return lambda trial: Path(f"{trial.file}{suffix}").unlink()
 
 
+def refuse(trial: Trial) -> None:
+    trial.primary.stop()
+
+
 def rotate(trial: Trial) -> None:
     trial.primary.token = trial.token = "second"
 
@@ -157,17 +147,17 @@ CASES = (
     Case("first open: 401", "first", answers("/info", status=401)),
     Case("first open: 503", "first", answers("/info", status=503)),
     Case("first open: 404", "first", answers("/info", status=404)),
-    Case("first open: refused", "first", Trial.refuse),
+    Case("first open: refused", "first", refuse),
     Case("first open: export cut", "first", answers("/export", cut=True)),
     Case("later: 401", "later", answers("/", status=401)),
     Case("later: 503", "later", answers("/", status=503)),
-    Case("later: refused", "later", Trial.refuse),
+    Case("later: refused", "later", refuse),
     Case(f"later: hangs {HANG_S:.0f} s", "later", answers("/", hang_s=HANG_S, times=1)),
     Case("later: next generation", "later", lambda trial: trial.primary.store.next_generation()),
     Case("later: token rotated", "later", rotate),
     Case("push taken, answer lost", "later", answers("/sync", lost=True, method="POST", times=1), offline_only=True),
     Case("push meets another's row", "later", conflict, offline_only=True),
-    Case("reopened: refused", "reopen", Trial.refuse),
+    Case("reopened: refused", "reopen", refuse),
     Case("reopened: -info removed", "reopen", remove("-info")),
     Case("reopened: file removed", "reopen", remove("")),
     Case("reopened: -info overwritten", "reopen", overwrite("-info", 0, 12)),
@@ -186,21 +176,23 @@ def run(case: Case, offline: bool) -> dict[str, Any]:
             trial.step("open")
             trial.steps.append("file left" if trial.file.exists() else "no file left")
         else:
-            trial.begin()
+            # What comes before every fault: a copy, and a row that offline mode has not sent yet.
+            for call in (("open", None), ("sync", None), ("write", "before")):
+                trial.client.ask(*call)
             if case.when == "killed":
                 case.do(trial)
-                trial.client._pipe.send(("sync", None))
+                trial.client.begin("sync")
                 time.sleep(HANG_S / 2)
-            if case.when in ("reopen", "killed"):
+            is_open = case.when == "later"
+            if not is_open:
                 trial.client.end()
             if case.when != "killed":
                 case.do(trial)
-            if case.when in ("reopen", "killed"):
+            if not is_open:
                 trial.client = trial.new_client()
-                trial.step("open")
-            if not any(step.startswith("open fails") for step in trial.steps):
-                for call, argument in (("sync", None), ("rows", None), ("write", "under"), ("rows", None)):
-                    trial.step(call, argument)
+                is_open = trial.step("open")
+            for call in (("sync", None), ("rows", None), ("write", "under"), ("rows", None)) if is_open else ():
+                trial.step(*call)
         kept = heal(trial, case)
         trial.client.end()
         trial.primary.stop()
@@ -214,7 +206,8 @@ def heal(trial: Trial, case: Case) -> str:
         trial.primary.serve()
     for launch in ("", " by the next launch"):
         if launch:
-            trial.restart()
+            trial.client.end()
+            trial.client = trial.new_client()
             trial.client.ask("open")
         trial.client.ask("rollback")
         trial.client.ask("sync")
