@@ -443,8 +443,9 @@ let package = Package(
             name: "kodama-lab",
             dependencies: [
                 "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "AppCoordination",
-                "AppServer", "KodamaSpeech", "KodamaLanguage", "KodamaHarness", "KodamaCommand",
-                "KodamaIntercom", "KodamaRecordings", "KodamaShipped", "PlayoutTrials",
+                "AppServer", "KodamaSimulation", "KodamaNetwork", "KodamaSpeech", "KodamaLanguage",
+                "KodamaWorld", "KodamaHarness", "KodamaCommand", "KodamaIntercom",
+                "KodamaRecordings", "KodamaShipped", "PlayoutTrials",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Tools/kodama-lab",

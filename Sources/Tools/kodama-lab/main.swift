@@ -8,7 +8,7 @@ await CommandLineTool.main(Laboratory.self, systems: .shipped)
 struct Laboratory: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kodama-lab",
-        abstract: "Judges parts alone: the detector, the jitter buffer, the token endpoint.",
+        abstract: "Judges parts alone: the detector, the jitter buffer, the token endpoint, links.",
         discussion: """
             Scenarios, which judge whole apps, are run by kodama.
 
@@ -17,7 +17,7 @@ struct Laboratory: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             VadCommand.self, ScenesCommand.self, JitterCommand.self, DelaysCommand.self,
-            CalibrateCommand.self, TokenCommand.self,
+            CalibrateCommand.self, TokenCommand.self, WireCommand.self, LinkCommand.self,
         ]
     )
 }

@@ -9,7 +9,10 @@ struct LabTests {
     func help() throws {
         let end = try Lab.run("--help")
         #expect(end.status == 0, "\(end.stderr)")
-        for word in ["vad", "scenes", "jitter", "delays", "calibrate", "token", "run by kodama"] {
+        for word in [
+            "vad", "scenes", "jitter", "delays", "calibrate", "token", "link", "wire",
+            "run by kodama",
+        ] {
             #expect(end.stdout.contains(word), "\(word)")
         }
     }

@@ -103,7 +103,7 @@ extension RunShaping {
 }
 
 /// What is swept, and which points of it are run.
-struct SweepOptions: ParsableArguments {
+package struct SweepOptions: ParsableArguments {
     @Option(
         name: .customLong("sweep"),
         parsing: .unconditionalSingleValue,
@@ -125,6 +125,8 @@ struct SweepOptions: ParsableArguments {
         )
     )
     var only: [String] = []
+
+    package init() {}
 }
 
 /// The parameters of the app under test that are set on the command line.

@@ -1,10 +1,10 @@
 import KodamaEvidence
 import KodamaHarness
-import KodamaLanguage
+package import KodamaLanguage
 import KodamaSpeech
 
 /// Scenarios that have been found valid, and what they need to run.
-struct LoadedScenarios {
+package struct LoadedScenarios {
     var scenarios: [(file: String, scenario: Scenario)]
     var usesSyntheticVoice = false
     var seedCount: SeedCount?
@@ -44,6 +44,18 @@ struct LoadedScenarios {
             let example = points[0].values.map { "--only \($0)" }.joined(separator: " ")
             throw Failure(.usage, "\(path) has \(points.count) points; choose one: \(example)")
         }
+    }
+
+    /// Loads the plan of one point, for a tool that runs a part of its world.
+    package static func plan(
+        of path: String,
+        settings: [String],
+        sweeping: SweepOptions
+    ) throws -> WorldPlan {
+        guard let one = try Self(one: path, settings: settings, sweeping: sweeping).one else {
+            throw Failure(.usage, "\(path) holds no run")
+        }
+        return one.point.plan
     }
 
     /// Lets every gate count with a single sample, for those who only look.

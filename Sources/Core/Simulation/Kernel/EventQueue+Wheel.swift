@@ -1,3 +1,13 @@
+public import SansIO
+
+extension EventQueue {
+    /// When the next event is due, for a caller that waits for it; `nil` if none is pending.
+    public mutating func nextInstant() -> Instant? {
+        if heap.least.key == .never, run.next.pointee.key == .never, !refill() { return nil }
+        return min(heap.least.key, run.next.pointee.key).instant
+    }
+}
+
 /// How events come from the heap to the wheel and from there to the run or back.
 extension EventQueue {
     /// The capacity that the heap does not exceed while events can move to the wheel instead.
