@@ -9,37 +9,48 @@ from pathlib import Path
 from unittest import mock
 
 from genuine.__main__ import write_text
-from genuine.compare import Verdict, ks
+from genuine.compare import Verdict, agreeing, ks, tcp_verdicts
 from genuine.measure import Interval, again_after, both, silent_within
-from genuine.model import Question, questions
+from genuine.model import questions
 from genuine.stories import STORIES
 from genuine.table import percentile
 from genuine.tone import AGENT_HZ, CLIENT_HZ, Ear, Tone, amplitude
 
-QUESTION = Question("hole-15s", "noticed", "hole", {"hole": "15s"}, "session.reconnect.detection.time")
+
+def agrees(measured: list[float], modelled: list[float]) -> bool | None:
+    return Verdict("hole-15s", "noticed", measured, modelled).agrees
 
 
 class Comparison(unittest.TestCase):
     measured = [14.6, 14.8, 14.9, 15.1, 15.3]
 
     def test_a_model_like_the_measurement_agrees(self) -> None:
-        self.assertIs(Verdict(QUESTION, self.measured, [14.5, 14.9, 15.2]).agrees, True)
+        self.assertIs(agrees(self.measured, [14.5, 14.9, 15.2]), True)
 
     def test_a_planted_figure_is_told_apart(self) -> None:
-        self.assertIs(Verdict(QUESTION, self.measured, [2 * v for v in self.measured]).agrees, False)
-        self.assertIs(Verdict(QUESTION, [0.30, 0.31, 0.32], [0.36, 0.37, 0.38]).agrees, False)
+        self.assertIs(agrees(self.measured, [2 * v for v in self.measured]), False)
+        self.assertIs(agrees([0.30, 0.31, 0.32], [0.36, 0.37, 0.38]), False)
 
     def test_fifty_milliseconds_are_no_difference(self) -> None:
-        self.assertIs(Verdict(QUESTION, [0.30, 0.31, 0.32], [0.35, 0.36, 0.37]).agrees, True)
+        self.assertIs(agrees([0.30, 0.31, 0.32], [0.35, 0.36, 0.37]), True)
 
     def test_a_side_without_figures_agrees_with_nothing(self) -> None:
-        self.assertIsNone(Verdict(QUESTION, self.measured, []).agrees)
-        self.assertIsNone(Verdict(QUESTION, [], self.measured).agrees)
+        self.assertIsNone(agrees(self.measured, []))
+        self.assertIsNone(agrees([], self.measured))
 
     def test_ks_is_zero_for_equals_and_one_for_strangers(self) -> None:
         self.assertEqual(ks([1, 2, 3], [1, 2, 3]), 0)
         self.assertEqual(ks([1, 2, 3], [4, 5]), 1)
         self.assertAlmostEqual(ks([1, 2, 3, 4], [3, 4, 5, 6]), 0.5)
+
+    def test_a_story_agrees_if_all_of_its_figures_do(self) -> None:
+        good, bad = [1.0, 1.0], [2.0, 2.0]
+        found = [Verdict("a", "x", good, good), Verdict("a", "y", good, bad), Verdict("b", "x", good, good)]
+        self.assertEqual(agreeing(found), (1, 2))
+
+    def test_an_answer_that_never_came_is_no_agreement(self) -> None:
+        line = {"story": "tcp", "random": True, "measured": [0.1, None, None], "modelled": [0.1, 0.1, 0.1]}
+        self.assertIs(tcp_verdicts([line])[0].agrees, False)
 
     def test_each_question_names_a_story_that_is_told(self) -> None:
         self.assertEqual([q.story for q in questions() if q.story not in STORIES], [])

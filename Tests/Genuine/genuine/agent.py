@@ -1,17 +1,14 @@
-"""The agent in the test server's room: sends its own tone and an echo of what it hears."""
+"""The agent in the test server's room: sends its own tone and listens for the client's."""
 
 from __future__ import annotations
 
 import asyncio
 import fractions
 import time
-from collections import deque
 
 import av
-import numpy as np
 from aiortc import MediaStreamTrack
 from aiortc.mediastreams import MediaStreamError
-from numpy.typing import NDArray
 
 from .lines import say
 from .tone import AGENT_HZ, CLIENT_HZ, FRAME_SAMPLES, RATE_HZ, Ear, Tone
@@ -19,24 +16,18 @@ from .tone import AGENT_HZ, CLIENT_HZ, FRAME_SAMPLES, RATE_HZ, Ear, Tone
 IDENTITY = "agent"
 SID = "PA_agent"
 TRACK_SID = "TR_agent"
-ECHO_FRAMES = 10
-"""The echo's queue is at most 200 ms long, as the output queue of LiveKit's agents is."""
 
 
 class Voice(MediaStreamTrack):
-    """The agent's track for one participant: 20 ms frames in real time, each its tone plus half of the echo."""
+    """The agent's track for one participant: its tone in 20 ms frames, in real time."""
 
     kind = "audio"
 
     def __init__(self) -> None:
         super().__init__()
         self._tone = Tone(AGENT_HZ)
-        self._echo: deque[NDArray[np.int16]] = deque(maxlen=ECHO_FRAMES)
         self._started: float | None = None
         self._frames = 0
-
-    def echo(self, samples: NDArray[np.int16]) -> None:
-        self._echo.append(samples)
 
     async def recv(self) -> av.AudioFrame:
         if self._started is None:
@@ -44,12 +35,7 @@ class Voice(MediaStreamTrack):
         wait = self._started + self._frames * FRAME_SAMPLES / RATE_HZ - time.monotonic()
         if wait > 0:
             await asyncio.sleep(wait)
-        samples = self._tone.frame()
-        if self._echo:
-            echo = self._echo.popleft()
-            samples = samples.copy()
-            samples[: len(echo)] += echo[:FRAME_SAMPLES] // 2
-        frame = av.AudioFrame.from_ndarray(samples.reshape(1, -1), format="s16", layout="mono")
+        frame = av.AudioFrame.from_ndarray(self._tone.frame().reshape(1, -1), format="s16", layout="mono")
         frame.sample_rate = RATE_HZ
         frame.pts = self._frames * FRAME_SAMPLES
         frame.time_base = fractions.Fraction(1, RATE_HZ)
@@ -58,10 +44,9 @@ class Voice(MediaStreamTrack):
 
 
 class Listener:
-    """Hears one participant: reports when its tone begins and ends, and hands its sound to the echo."""
+    """Hears one participant: reports when its tone begins and ends."""
 
-    def __init__(self, identity: str, voice: Voice) -> None:
-        self._voice = voice
+    def __init__(self, identity: str) -> None:
         self._ear = Ear(CLIENT_HZ, lambda on, at: say("agent-hears", at, who=identity, on=on))
         self._ticks = asyncio.create_task(self._tick())
         self._tracks: set[asyncio.Task[None]] = set()
@@ -84,7 +69,6 @@ class Listener:
                 # aiortc decodes Opus to 48 kHz stereo, interleaved.
                 samples = frame.to_ndarray().reshape(-1, len(frame.layout.channels))[:, 0]
                 self._ear.hear(samples, time.monotonic())
-                self._voice.echo(samples)
         except MediaStreamError:
             return
 

@@ -14,6 +14,7 @@ from types import TracebackType
 
 from .lines import Line
 from .stories import Story
+from .wire import command, lab
 
 SOURCES = Path(__file__).resolve().parent.parent
 START_LIMIT_S = 30.0
@@ -107,7 +108,7 @@ class Bench:
     async def client(self, name: str) -> Program:
         """Starts a client in the client's namespace and waits until it could connect."""
         url = f"wss://{server_address(self._slot)}:7880"
-        program = await self._start(name, self._client_space, "client", url, "mika", str(self.story.token_ttl_s))
+        program = await self._run(name, self._client_space, "client", url, "mika", str(self.story.token_ttl_s))
         await program.expect("ready")
         return program
 
@@ -123,25 +124,27 @@ class Bench:
         await self._wire("wire", 88)
         if self.story.second_interface:
             await self._wire("wire2", 89)
-        server = await self._start("server", self._server_space, "server", server_address(self._slot),
-                                   str(self._logs / "server.pem"))
+        server = await self._run("server", self._server_space, "server", server_address(self._slot),
+                                 str(self._logs / "server.pem"))
         await server.expect("listening")
         await self.client("client")
 
     async def _wire(self, name: str, net: int) -> None:
-        delay_ms = self.story.rtt_ms / 2
-        ends = (self._server_space, f"10.{net}.{self._slot}.1", self._client_space, f"10.{net}.{self._slot}.2")
-        arguments = (*ends, name, str(delay_ms), str(self.story.loss_percent), str(self._seed))
-        program = await self._start(name, None, "wire", *arguments)
+        # The client's end is the phone's: the same link as in the simulator's scenarios, with the same weather.
+        ends = [f"{self._client_space}=10.{net}.{self._slot}.2", f"{self._server_space}=10.{net}.{self._slot}.1"]
+        words = command(lab(), "link", self.story.link, ends, name, self._seed)
+        program = await self._start(name, words)
         await program.expect("wire-up")
 
-    async def _start(self, name: str, space: str | None, module: str, *arguments: str) -> Program:
+    async def _run(self, name: str, space: str, module: str, *arguments: str) -> Program:
+        words = ["ip", "netns", "exec", space, sys.executable, "-m", f"genuine.{module}", *arguments]
+        return await self._start(name, words)
+
+    async def _start(self, name: str, words: list[str]) -> Program:
         log = self._logs / f"{self.story.name}-{self._seed}-{name}.log"
-        inside = ["ip", "netns", "exec", space] if space is not None else []
         with log.open("wb") as errors:
             process = await asyncio.create_subprocess_exec(
-                *inside, sys.executable, "-m", f"genuine.{module}", *arguments, cwd=SOURCES,
-                env={**os.environ, "SSL_CERT_FILE": str(self._logs / "authority.pem")},
+                *words, cwd=SOURCES, env={**os.environ, "SSL_CERT_FILE": str(self._logs / "authority.pem")},
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=errors)
         program = Program(name, process, self.events, log)
         self._programs[name] = program

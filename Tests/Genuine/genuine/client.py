@@ -37,15 +37,12 @@ def detail(event: str, arguments: tuple[Any, ...]) -> str:
 
 
 class Client:
-    """One room of the native client and the two ears that listen to it."""
+    """One room of the native client and the ear that listens to it."""
 
     def __init__(self) -> None:
         self.room = rtc.Room()
         self._source = rtc.AudioSource(RATE_HZ, 1, queue_size_ms=100)
-        self._ears = [
-            Ear(AGENT_HZ, lambda on, at: say("client-hears", at, on=on)),
-            Ear(CLIENT_HZ, lambda on, at: say("client-hears-echo", at, on=on)),
-        ]
+        self._ear = Ear(AGENT_HZ, lambda on, at: say("client-hears", at, on=on))
         self._tasks: set[asyncio.Task[None]] = set()
         for event in CALLBACKS:
             self.room.on(event, self._reporter(event))
@@ -82,8 +79,7 @@ class Client:
     async def tick(self) -> None:
         while True:
             await asyncio.sleep(0.02)
-            for ear in self._ears:
-                ear.tick(time.monotonic())
+            self._ear.tick(time.monotonic())
 
     async def _speak(self) -> None:
         tone = Tone(CLIENT_HZ)
@@ -94,9 +90,7 @@ class Client:
     async def _hear(self, track: rtc.RemoteAudioTrack) -> None:
         stream = rtc.AudioStream(track, sample_rate=RATE_HZ, num_channels=1, frame_size_ms=20)
         async for event in stream:
-            samples = np.frombuffer(event.frame.data, dtype=np.int16)
-            for ear in self._ears:
-                ear.hear(samples, time.monotonic())
+            self._ear.hear(np.frombuffer(event.frame.data, dtype=np.int16), time.monotonic())
 
     def _subscribed(self, track: Any, *_: Any) -> None:
         if isinstance(track, rtc.RemoteAudioTrack):

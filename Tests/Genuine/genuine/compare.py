@@ -1,6 +1,8 @@
-"""Holds the model's distributions against the native client's: distance of medians, Kolmogorov-Smirnov, verdict.
+"""Holds the models against what was measured: distance of medians, Kolmogorov-Smirnov, verdict; makes the page.
 
     Tests/Genuine/compare RESULTS… --kodama PROGRAM [--planted NAME=VALUE]… [--notes FILE] [--output PAGE]
+
+RESULTS are what `run`, `tcp` and `replica` wrote.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,32 +22,35 @@ from .table import by_story, figures, table
 SHARE = 0.10
 LEAST_S = 0.05
 """Medians agree within 10 % of the measured one, or within 50 ms."""
+NEVER_S = 1e6
+"""Stands for what never came."""
 
 
 @dataclass(frozen=True)
 class Verdict:
     """One figure of one story, measured and modelled."""
 
-    question: Question
+    story: str
+    figure: str
     measured: list[float]
     modelled: list[float]
-
-    @property
-    def distance_s(self) -> float | None:
-        if not self.measured or not self.modelled:
-            return None
-        return statistics.median(self.modelled) - statistics.median(self.measured)
+    is_random: bool = True
+    """Whether chance plays; if not, the distributions are steps, whose distance says nothing."""
 
     @property
     def agrees(self) -> bool | None:
         """Whether the medians agree; None if either side has no figure."""
-        if self.distance_s is None:
+        if not self.measured or not self.modelled:
             return None
-        return abs(self.distance_s) <= max(LEAST_S, SHARE * abs(statistics.median(self.measured)))
+        genuine = statistics.median(self.measured)
+        return abs(statistics.median(self.modelled) - genuine) <= max(LEAST_S, SHARE * abs(genuine))
 
     @property
-    def word(self) -> str:
-        return {True: "agrees", False: "differs", None: "no figure"}[self.agrees]
+    def cells(self) -> list[str]:
+        word = {True: "agrees", False: "**differs**", None: "no figure"}[self.agrees]
+        judged = self.agrees is not None and self.is_random
+        distance = f"{ks(self.measured, self.modelled):.2f}" if judged else "–"
+        return [seconds(self.modelled), distance, word]
 
 
 def ks(first: list[float], second: list[float]) -> float:
@@ -68,93 +74,131 @@ def measured(records: list[Line], question: Question) -> list[float]:
 
 def verdicts(records: list[Line], model: Model) -> list[Verdict]:
     stories = by_story(records)
-    return [Verdict(q, measured(records, q), model.answer(q)) for q in questions() if q.story in stories]
+    return [Verdict(q.story, q.figure, measured(records, q), model.answer(q))
+            for q in questions() if q.story in stories]
 
 
-def row(cells: list[str]) -> str:
+def tcp_verdicts(lines: list[Line]) -> list[Verdict]:
+    def plain(values: list[float | None]) -> list[float]:
+        # To a hundredth of a second: what is equal in all repetitions differs by the scheduler's microseconds.
+        return [NEVER_S if v is None else round(v, 2) for v in values]
+
+    return [Verdict(line["story"], "time", plain(line["measured"]), plain(line["modelled"]), line["random"])
+            for line in sorted(lines, key=lambda line: str(line["story"]))]
+
+
+def row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cells) + " |"
+
+
+def grid(heads: list[str], rows: Iterable[Iterable[str]]) -> list[str]:
+    return [row(heads), row(["---"] * len(heads)), *(row(cells) for cells in rows), ""]
 
 
 def seconds(values: list[float]) -> str:
     return f"{statistics.median(values):.2f}" if values else "–"
 
 
-def comparison(records: list[Line], models: dict[str, Model]) -> list[str]:
-    """A table with a row for each figure, and the medians and verdicts of each policy."""
+def comparison(judged: dict[str, list[Verdict]]) -> list[str]:
+    """A table with a row for each figure, and the medians and verdicts of each model."""
     heads = ["story", "figure", "measured s", "n"]
-    for name in models:
-        heads += [f"model, {name} s", "KS", "verdict"]
-    lines = [row(heads), row(["---"] * len(heads))]
-    judged = {name: verdicts(records, model) for name, model in models.items()}
-    for index, first in enumerate(next(iter(judged.values()))):
-        cells = [first.question.story, first.question.figure, seconds(first.measured), str(len(first.measured))]
-        for found in judged.values():
-            verdict = found[index]
-            distance = ks(verdict.measured, verdict.modelled) if verdict.agrees is not None else None
-            cells += [seconds(verdict.modelled), "–" if distance is None else f"{distance:.2f}", verdict.word]
-        lines.append(row(cells))
-    return lines + ["", summary(judged)]
+    for name in judged:
+        heads += [f"{name} s", "KS", "verdict"]
+    rows = []
+    for found in zip(*judged.values(), strict=True):
+        first = found[0]
+        rows.append([first.story, first.figure, seconds(first.measured), str(len(first.measured)),
+                     *(cell for verdict in found for cell in verdict.cells)])
+    return grid(heads, rows)
 
 
-def summary(judged: dict[str, list[Verdict]]) -> str:
-    counts = [f"{sum(v.agrees is True for v in found)} of {len(found)} with the {name} policy"
-              for name, found in judged.items()]
-    return f"Figures that agree: {', '.join(counts)}."
+def pings(lines: list[Line]) -> list[str]:
+    """Pings over the wire and in simulated time, of which each pair met the same draws."""
+    rows = []
+    for line in lines:
+        genuine, model = line["measured"], line["modelled"]
+        alike = sum((a is None) == (b is None) for a, b in zip(genuine, model, strict=True))
+        came = [[v for v in values if v is not None] for values in (genuine, model)]
+        lost = [f"{100 * (1 - len(c) / len(genuine)):.1f}" for c in came]
+        # To a tenth of a millisecond, beyond which every ping is the scheduler's.
+        near = ks(*([round(v, 4) for v in c] for c in came))
+        rows.append([line["pings"], str(len(genuine)), *lost, f"{alike}", f"{1e3 * statistics.median(came[0]):.2f}",
+                     f"{1e3 * statistics.median(came[1]):.2f}", f"{near:.2f}"])
+    return grid(["link", "pings", "lost %", "simulated", "lost alike", "round trip ms", "simulated", "KS"], rows)
+
+
+def replica(lines: list[Line]) -> list[str]:
+    rows = [[line["fault"], "offline" if line["offline"] else "primary", "; ".join(line["steps"]), line["kept"]]
+            for line in lines]
+    return grid(["fault", "writes to", "what the client does", "then at the primary"], rows)
+
+
+def agreeing(found: list[Verdict]) -> tuple[int, int]:
+    """How many stories agree in all of their figures, and how many there are."""
+    stories = {v.story: all(w.agrees is True for w in found if w.story == v.story) for v in found}
+    return sum(stories.values()), len(stories)
 
 
 def planted(records: list[Line], kodama: Path, settings: list[str]) -> list[str]:
     """For each setting that is wrong on purpose: the figures that agreed and don't with it."""
-    lines = [row(["planted", "figures that agreed and now differ"]), row(["---"] * 2)]
     sound = verdicts(records, Model(kodama, POLICIES["rust"]))
+    rows = []
     for setting in settings:
         name, _, value = setting.partition("=")
         wrong = verdicts(records, Model(kodama, POLICIES["rust"] | {name: value}))
-        told = [f"{v.question.story} {v.question.figure}" for v, w in zip(sound, wrong, strict=True)
+        told = [f"{v.story} {v.figure}" for v, w in zip(sound, wrong, strict=True)
                 if v.agrees is True and w.agrees is not True]
-        lines.append(row([setting, ", ".join(told) or "none: the comparison can't tell"]))
-    return lines
+        rows.append([setting, ", ".join(told) or "none: the comparison can't tell"])
+    return grid(["planted", "figures that agreed and now differ"], rows)
 
 
-def page(headers: list[Line], records: list[Line], kodama: Path, settings: list[str]) -> str:
-    late = sorted(w["late_p99_ms"] for r in records for w in r["wires"])
-    loads = sorted(r["load"] for r in records)
-    models = {name: Model(kodama, policy) for name, policy in POLICIES.items()}
-    errors = ["", "## Planted errors", "", *planted(records, kodama, settings)] if settings else []
-    lines = ["## Measured and modelled", "", *comparison(records, models), *errors, "",
-             "## Measured", "", "```text", table(records), "```", "", "## Conditions", ""]
+def conditions(headers: list[Line], records: list[Line], wires: list[Line]) -> list[str]:
+    lines = []
     for header in headers:
         versions = ", ".join(f"{name} {version}" for name, version in header["versions"].items())
         lines.append(f"- {header['date']}, {header['machine']}: {versions}; {header['repeat']} repetitions, "
                      f"{header['parallel']} benches side by side, seeds from {header['seed']}.")
-    lines.append(f"- Load average {loads[0]:.1f} to {loads[-1]:.1f}; 99 % of a wire's packets were at most "
-                 f"{late[-1]:.1f} ms late in the worst repetition, {statistics.median(late):.1f} ms in the median one.")
+    loads = sorted(line["load"] for line in records)
+    late = {name: sorted(w[f"late_{name}_ms"] for w in wires) for name in ("p50", "p99", "max")}
+    lines.append(f"- Load average {loads[0]:.1f} to {loads[-1]:.1f}. Wires were late by (median of wires, worst wire): "
+                 + "; ".join(f"{name} {statistics.median(v):.2f} and {v[-1]:.2f} ms" for name, v in late.items()) + ".")
+    return lines
+
+
+def page(files: list[Line], kodama: Path, settings: list[str]) -> str:
+    records = [line for line in files if "figures" in line]
+    tcp = [line for line in files if "measured" in line and "story" in line]
+    series = [line for line in files if "pings" in line]
+    judged = {f"model, {name}": verdicts(records, Model(kodama, policy)) for name, policy in POLICIES.items()}
+    streams = tcp_verdicts(tcp)
+    (good, all_sessions), (fine, all_streams) = agreeing(judged["model, rust"]), agreeing(streams)
+    lines = ["## In one figure", "", f"**{good + fine} of {all_sessions + all_streams} stories within 10 %** or 50 ms: "
+             f"{good} of {all_sessions} of sessions, {fine} of {all_streams} of TCP.", "",
+             "## Links", "", *pings(series), "## TCP", "", *comparison({"model": streams}),
+             "## Sessions", "", *comparison(judged)]
+    if settings:
+        lines += ["## Planted errors", "", *planted(records, kodama, settings)]
+    lines += ["## Replicas", "", *replica([line for line in files if "fault" in line]),
+              "## Sessions, measured", "", "```text", table(records), "```", "", "## Conditions", ""]
+    wires = [w for r in records for w in r["wires"]] + [line["wire"] for line in tcp + series]
+    lines += conditions([line for line in files if "versions" in line], records + tcp + series, wires)
     return "\n".join(lines) + "\n"
-
-
-def read(paths: list[Path]) -> tuple[list[Line], list[Line]]:
-    headers, records = [], []
-    for path in paths:
-        first, *rest = (json.loads(line) for line in path.read_text().splitlines())
-        headers.append(first)
-        records += rest
-    return headers, records
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="Tests/Genuine/compare")
-    parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="what Tests/Genuine/run wrote")
+    parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="what the measurements wrote")
     parser.add_argument("--kodama", type=Path, required=True, metavar="PROGRAM", help="the simulator, a release build")
     parser.add_argument("--planted", action="append", default=[], metavar="NAME=VALUE", help="a parameter set wrongly")
     parser.add_argument("--notes", type=Path, metavar="FILE", help="what stands above the tables")
     parser.add_argument("--output", type=Path, metavar="PAGE", help="also write the page there, whole or not at all")
     arguments = parser.parse_args()
-    headers, records = read(arguments.results)
+    files = [json.loads(line) for path in arguments.results for line in path.read_text().splitlines()]
     notes = arguments.notes.read_text() + "\n" if arguments.notes else ""
-    text = notes + page(headers, records, arguments.kodama, arguments.planted)
+    text = notes + page(files, arguments.kodama, arguments.planted)
     print(text)
     if arguments.output:
         write_text(arguments.output, text)
-        print(next(line for line in text.splitlines() if line.startswith("Figures that agree")))
 
 
 if __name__ == "__main__":

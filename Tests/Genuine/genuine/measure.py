@@ -154,7 +154,6 @@ class Run:
             "client_hears": again_after(client, start, until),
             "agent_hears": again_after(agent, start, until),
             "both_hear": again_after(both(client, agent), start, until),
-            "echo_heard": again_after(heard(self._bench.events, "client-hears-echo", until), start, until),
         }
         zero = start
         if self._fault is not None:

@@ -50,7 +50,7 @@ class Participant:
         self._joined_at = time.monotonic()
         self._ends_at: float | None = None
         self._voice = agent.Voice()
-        self._listener = agent.Listener(identity, self._voice)
+        self._listener = agent.Listener(identity)
         self._publisher = Peer("publisher", self._listener.listen)
         self._subscriber = Peer("subscriber")
         self._subscriber.connection.createDataChannel("_reliable")

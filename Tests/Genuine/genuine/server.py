@@ -3,8 +3,7 @@
     python -m genuine.server ADDRESS CERTIFICATE
 
 Orders on standard input: {"do": "reset"}, {"do": "leave", "action": NAME, "reason": NAME}, {"do": "stop"} (sockets and
-participants die, the listener closes), {"do": "start"}, {"do": "mute-socket", "on": BOOL} (requests are read and not
-answered), {"do": "token", "ttl_s": N}, {"do": "quit"}.
+participants die, the listener closes), {"do": "start"}, {"do": "token", "ttl_s": N}, {"do": "quit"}.
 """
 
 from __future__ import annotations
@@ -47,7 +46,6 @@ class Server:
         self._transports: dict[web.WebSocketResponse, asyncio.Transport] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._token_ttl_s = 600.0
-        self._muted = False
         self._runner: web.AppRunner | None = None
 
     async def start(self) -> None:
@@ -137,7 +135,7 @@ class Server:
         pings = asyncio.create_task(self._ping(held, identity))
         try:
             async for message in held:
-                if participant is None or message.type != WSMsgType.BINARY or self._muted:
+                if participant is None or message.type != WSMsgType.BINARY:
                     continue
                 await participant.handle(rtc.SignalRequest.FromString(message.data))
         finally:
@@ -201,8 +199,6 @@ class Server:
             await self.stop()
         elif kind == "start":
             await self.start()
-        elif kind == "mute-socket":
-            self._muted = order["on"]
         elif kind == "token":
             self._token_ttl_s = order["ttl_s"]
         elif kind == "quit":

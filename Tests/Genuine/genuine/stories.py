@@ -35,6 +35,10 @@ class Story:
     settle_s: float = 3
 
     @property
+    def link(self) -> dict[str, str]:
+        return {"delay": f"{self.rtt_ms / 2:g}ms", "loss": f"{self.loss_percent:g}%"}
+
+    @property
     def connects_only(self) -> bool:
         return not self.steps
 

@@ -1,130 +1,111 @@
-"""A wire in user space: two TUN interfaces in two network namespaces, with delay, loss and stretches of darkness.
-
-    python -m genuine.wire SPACE-A ADDRESS-A SPACE-B ADDRESS-B NAME DELAY-MS LOSS-% SEED
-
-Orders on standard input: {"pass": "all" | "none" | "tcp"} and {"stop": true}. At the end it says how late it was.
-"""
+"""Network namespaces, and the simulator's own link between two of them in real time: `kodama-lab wire`."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
-import fcntl
-import heapq
 import json
 import os
-import random
-import select
-import struct
 import subprocess
-import sys
-import time
+from collections.abc import Iterator
+from pathlib import Path
 
-from .lines import say
+from .lines import Line
 
+SCENARIOS = Path(__file__).resolve().parent.parent / "scenarios"
 CLONE_NEWNET = 0x40000000
-TUNSETIFF = 0x400454CA
-IFF_TUN_NO_PI = 0x0001 | 0x1000
-TCP = 6
+LINK = "mika-phone/cellular"
 
 
-def open_tun(space: str, name: str) -> int:
-    """Opens a new TUN interface inside a network namespace and returns its file descriptor."""
+def lab() -> str:
+    """The program whose links these are: kodama-lab, a release build."""
+    return os.environ["KODAMA_LAB"]
+
+
+def sweeps(point: dict[str, str]) -> list[str]:
+    return [word for name, value in point.items() for word in ("--sweep", f"{name}={value}")]
+
+
+def command(lab: str, scenario: str, point: dict[str, str], ends: list[str], name: str = "wire",
+            seed: int = 1, mtu: int = 1_500) -> list[str]:
+    """The wire's command line; ends are SPACE=ADDRESS, the client's first."""
+    return [lab, "wire", str(SCENARIOS / f"{scenario}.yaml"), "--link", LINK, "--seed", str(seed), *sweeps(point),
+            "--interface", name, "--mtu", str(mtu), "--ends", *ends]
+
+
+def simulated(lab: str, scenario: str, point: dict[str, str], seeds: int, *what: str) -> list[Line]:
+    """What the same link does in simulated time, a line per seed."""
+    words = [lab, "link", str(SCENARIOS / f"{scenario}.yaml"), "--link", LINK, *sweeps(point), "--seeds", str(seeds)]
+    done = subprocess.run([*words, *what], capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@contextlib.contextmanager
+def inside(space: str) -> Iterator[None]:
+    """What this thread opens meanwhile belongs to the network namespace, for good."""
     libc = ctypes.CDLL(None, use_errno=True)
 
     def enter(path: str) -> None:
         descriptor = os.open(path, os.O_RDONLY)
-        if libc.setns(descriptor, CLONE_NEWNET) != 0:
-            raise OSError(ctypes.get_errno(), f"cannot enter the network namespace {path}")
-        os.close(descriptor)
+        try:
+            if libc.setns(descriptor, CLONE_NEWNET) != 0:
+                raise OSError(ctypes.get_errno(), f"cannot enter the network namespace {path}")
+        finally:
+            os.close(descriptor)
 
-    own = f"/proc/{os.getpid()}/fd/{os.open('/proc/self/ns/net', os.O_RDONLY)}"
     enter(f"/var/run/netns/{space}")
     try:
-        tun = os.open("/dev/net/tun", os.O_RDWR)
-        fcntl.ioctl(tun, TUNSETIFF, struct.pack("16sH", name.encode(), IFF_TUN_NO_PI))
+        yield
     finally:
-        enter(own)
-    return tun
+        enter(OWN)
 
 
-def address(space: str, name: str, local: str, peer: str) -> None:
-    """Gives the interface its address and makes it the way to the other end."""
-    for command in (
-        f"addr add {local} peer {peer} dev {name}",
-        f"link set {name} up",
-        f"route append default via {peer} dev {name}",
-    ):
-        subprocess.run(["ip", "-n", space, *command.split()], check=True)
+OWN = f"/proc/{os.getpid()}/ns/net"
+
+
+@contextlib.contextmanager
+def namespaces(*names: str) -> Iterator[None]:
+    """Makes them, with loopback, and takes them down again."""
+    try:
+        for name in names:
+            subprocess.run(["ip", "netns", "add", name], check=True)
+            subprocess.run(["ip", "-n", name, "link", "set", "lo", "up"], check=True)
+        yield
+    finally:
+        for name in names:
+            subprocess.run(["ip", "netns", "delete", name], check=False, stderr=subprocess.DEVNULL)
 
 
 class Wire:
-    """Carries packets between two descriptors; each waits the delay, unless it is lost or may not pass."""
+    """A wire as a child of this process, for programs that need no event loop."""
 
-    def __init__(self, ends: tuple[int, int], delay_s: float, loss: float, seed: int) -> None:
-        self._other = {ends[0]: ends[1], ends[1]: ends[0]}
-        self._delay_s = delay_s
-        self._loss = loss
-        self._random = random.Random(seed)
-        self._waiting: list[tuple[float, int, int, bytes]] = []
-        self._count = 0
-        self._lost = 0
-        self._lateness: list[float] = []
-        self.passes = "all"
+    def __init__(self, words: list[str]) -> None:
+        self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.summary: Line = {}
+        self._read()
 
-    def deliver(self, now: float) -> float:
-        """Hands over what is due; returns how long nothing more is."""
-        while self._waiting and self._waiting[0][0] <= now:
-            due, _, end, packet = heapq.heappop(self._waiting)
-            self._lateness.append(now - due)
-            try:
-                os.write(end, packet)
-            except OSError as error:
-                say("wire-error", error=str(error))
-        return min(self._waiting[0][0] - now, 0.05) if self._waiting else 0.05
+    def begin(self, seed: int) -> float:
+        """Begins anew with a seed; returns the instant at which the link's time is 0."""
+        self._say({"seed": seed})
+        return float(self._read()["t"])
 
-    def accept(self, end: int) -> None:
-        packet = os.read(end, 65_535)
-        arrival = time.monotonic()
-        if packet[0] >> 4 != 4:
-            return  # IPv6 neighbour discovery; nothing of the client's.
-        if self.passes == "none" or (self.passes == "tcp" and packet[9] != TCP):
-            return
-        if self._random.random() < self._loss:
-            self._lost += 1
-            return
-        self._count += 1
-        heapq.heappush(self._waiting, (arrival + self._delay_s, self._count, self._other[end], packet))
+    def __enter__(self) -> Wire:
+        return self
 
-    def summary(self) -> dict[str, float]:
-        late = sorted(self._lateness) or [0.0]
-        return {
-            "packets": self._count,
-            "lost": self._lost,
-            "late_p99_ms": round(1e3 * late[int(0.99 * (len(late) - 1))], 3),
-            "late_max_ms": round(1e3 * late[-1], 3),
-        }
+    def __exit__(self, *_: object) -> None:
+        self._say({"stop": True})
+        self.summary = self._read()
+        self._process.wait()
 
+    def _say(self, order: Line) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
 
-def main() -> None:
-    space_a, address_a, space_b, address_b, name, delay_ms, loss_percent, seed = sys.argv[1:]
-    ends = (open_tun(space_a, name), open_tun(space_b, name))
-    address(space_a, name, address_a, address_b)
-    address(space_b, name, address_b, address_a)
-    wire = Wire(ends, float(delay_ms) / 1e3, float(loss_percent) / 100, int(seed))
-    say("wire-up")
-    while True:
-        timeout = wire.deliver(time.monotonic())
-        for ready in select.select([*ends, 0], [], [], max(timeout, 0))[0]:
-            if ready != 0:
-                wire.accept(ready)
-                continue
-            order = json.loads(sys.stdin.readline() or '{"stop": true}')
-            if "stop" in order:
-                say("wire-down", **wire.summary())
-                return
-            wire.passes = order["pass"]
-            say("wire-passes", what=wire.passes)
-
-
-if __name__ == "__main__":
-    main()
+    def _read(self) -> Line:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"the wire ended: {self._process.wait()}")
+        found: Line = json.loads(line)
+        return found
