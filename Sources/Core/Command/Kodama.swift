@@ -29,7 +29,8 @@ public struct Kodama: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ReplayCommand.self, ExplainCommand.self, WhyCommand.self,
             ReportCommand.self, MergeCommand.self,
-            CompareCommand.self, InitCommand.self, NewSystemCommand.self, GuideCommand.self,
+            CompareCommand.self, InitCommand.self, FromLogCommand.self, NewSystemCommand.self,
+            GuideCommand.self,
             CheckCommand.self, SwarmCommand.self, ShrinkCommand.self, EvaluateCommand.self,
             StudioCommand.self, ResolveCommand.self,
             GuestCommand.self, VerifyCommand.self, ListCommand.self, TraceCommand.self,

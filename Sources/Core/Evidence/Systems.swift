@@ -89,6 +89,9 @@ public struct Systems: Sendable {
         systems.compactMap { $0.moments?.init(directory) }
     }
 
+    /// The metrics of all systems whose samples are faults that a listener hears.
+    package var heardFaults: [HeardFault] { systems.flatMap(\.heardFaults) }
+
     /// The words of statuses that apps show as warnings.
     package var warnings: Set<String> { Set(systems.flatMap(\.warnings)) }
 

@@ -137,6 +137,9 @@ public struct RunSounds {
 }
 
 extension WorldPlan {
+    /// Whether samples are made that can be heard.
+    var makesSound: Bool { voice == .real && !soundingPhones.isEmpty }
+
     /// The phones whose speakers can be heard: those with an app that plays samples.
     public var soundingPhones: [PhonePlan] {
         phones.filter { $0.apps.contains(where: \.settings.carriesSamples) }

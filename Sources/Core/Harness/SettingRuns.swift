@@ -105,6 +105,11 @@ public struct SettingRuns: Sendable {
         }
         var html = Markup()
         StoryView(stories, names: names, command: nil, recordCountMax: 0).draw(into: &html)
+        let plans = [self, other].map { $0.scenario.points[0].plan }
+        if plans.allSatisfy(\.makesSound) {
+            let heard = try HeardPair(single(seed), other.single(seed))
+            HearingView(heard, names: names.map { $0.lowercased() }, seed: seed).draw(into: &html)
+        }
         return html.text
     }
 

@@ -23,6 +23,8 @@ public struct KodamaSystem: Sendable {
     public let conformance: String?
     /// What random worlds need to know of it; `nil` if they are without its app.
     public let swarm: SwarmPart?
+    /// How it makes scenarios out of production logs, if it reads any.
+    public let log: LogPart?
     /// Where the value was made, for messages.
     let origin: String
 
@@ -39,6 +41,7 @@ public struct KodamaSystem: Sendable {
     ///     apps record real voices.
     ///   - conformance: A scenario that shows whether a program labelled `checked` keeps to its protocol.
     ///   - swarm: What random worlds need to know of it.
+    ///   - log: How it makes scenarios out of production logs.
     ///   - file: Where the value is made, for messages.
     ///   - line: The line there.
     public init(
@@ -51,6 +54,7 @@ public struct KodamaSystem: Sendable {
         decoder: (@Sendable ([UInt8]) -> [Int16])? = nil,
         conformance: String? = nil,
         swarm: SwarmPart? = nil,
+        log: LogPart? = nil,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
@@ -63,6 +67,7 @@ public struct KodamaSystem: Sendable {
         self.decoder = decoder
         self.conformance = conformance
         self.swarm = swarm
+        self.log = log
         origin = "\(file):\(line)"
     }
 }

@@ -23,7 +23,7 @@ enum StudioPage {
         <script nonce="\(nonce)">
         'use strict';
         const decorate = () => {
-        \(PageScript.text)};
+        \(PageScript.text)\(HearingScript.text)};
         \(StudioScript.text)</script>
         </body>
         </html>

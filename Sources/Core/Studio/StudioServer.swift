@@ -104,7 +104,7 @@ package final class StudioServer: Sendable {
         let word = randomWord()
         var response = answer(200, "text/html", StudioPage.text(nonce: word))
         response.headers[HTTPHeader("Content-Security-Policy")] =
-            "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'nonce-\(word)'; "
+            "default-src 'none'; img-src data:; media-src data:; style-src 'unsafe-inline'; script-src 'nonce-\(word)'; "
             + "connect-src 'self' ws://\(host); base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         return response
     }

@@ -8,6 +8,7 @@ extension KodamaSystem {
         evidence: .calls,
         vocabulary: .calls,
         host: CallSystem.self,
-        swarm: .calls
+        swarm: .calls,
+        log: .calls
     )
 }

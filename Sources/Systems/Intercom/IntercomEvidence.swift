@@ -21,6 +21,22 @@ extension EvidenceSystem {
         system.marks = [.played, .concealed]
         system.states = [.way]
         system.moments = HandoverMoments.self
+        system.heardFaults = [
+            // What K-15 allows is not marked.
+            HeardFault(
+                "voice.onset.clipped.sender.time",
+                "onset clipped before it was sent",
+                beyond: .milliseconds(20),
+                isOfTalker: true
+            ),
+            HeardFault(
+                "voice.onset.clipped.listener.time",
+                "onset clipped",
+                beyond: .milliseconds(20)
+            ),
+            HeardFault("voice.speech.gap.time", "never played"),
+            HeardFault("voice.concealed.run.time", "stall, made up"),
+        ]
         return system
     }()
 }

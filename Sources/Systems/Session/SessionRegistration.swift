@@ -7,6 +7,7 @@ extension KodamaSystem {
         evidence: .session,
         vocabulary: .session,
         host: SessionSystem.self,
-        swarm: .session
+        swarm: .session,
+        log: .session
     )
 }

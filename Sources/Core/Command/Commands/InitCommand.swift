@@ -74,7 +74,7 @@ struct InitCommand: ParsableCommand {
     }
 
     /// A name for the scenario in a file: what scenarios may be called, made from the file's name.
-    private static func scenarioName(of file: String) -> String {
+    static func scenarioName(of file: String) -> String {
         let stem = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent.lowercased()
         let letters = stem.unicodeScalars.map { scalar -> Character in
             ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "-"

@@ -23,6 +23,8 @@ public struct EvidenceSystem: Sendable {
     public var acts: [UserAct] = []
     /// What finds the moments that are worth listening to, if there are any.
     public var moments: (any MomentFinder.Type)?
+    /// The metrics whose samples are faults that a listener hears.
+    public var heardFaults: [HeardFault] = []
 
     /// Describes a system; the kinds of its forms must all be its own.
     public init(

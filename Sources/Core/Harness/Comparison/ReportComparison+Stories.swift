@@ -47,8 +47,25 @@ extension ReportComparison {
             told.append(story)
             progress(index + 1, wanted.count)
         }
-        stories = names.enumerated().map { index, name in
-            StoryPair(name: name, before: told[2 * index], after: told[2 * index + 1])
+        stories = try names.enumerated().map { index, name in
+            let pair = wanted[2 * index...2 * index + 1]
+            return StoryPair(
+                name: name,
+                before: told[2 * index],
+                after: told[2 * index + 1],
+                heard: try Self.heard(pair.map(\.plan), seed: pair.first?.seed ?? 1, material)
+            )
         }
+    }
+
+    /// What is heard of one seed on both sides; `nil` if either makes no sound.
+    private static func heard(
+        _ plans: [WorldPlan],
+        seed: UInt64,
+        _ material: SpeechMaterial?
+    ) throws -> HeardPair? {
+        guard plans.allSatisfy(\.makesSound) else { return nil }
+        let runs = plans.map { SingleRun(plan: $0, seed: seed, material: material) }
+        return try HeardPair(runs[0], runs[1])
     }
 }

@@ -35,6 +35,8 @@ public struct ReportComparison: Sendable {
         public var before: RunStory
         /// The run after.
         public var after: RunStory
+        /// What is heard in both, if the run makes sound and was listened to.
+        public var heard: HeardPair?
     }
 
     /// Compares two reports.

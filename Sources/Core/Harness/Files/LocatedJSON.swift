@@ -48,6 +48,32 @@ package struct LocatedJSON: Equatable {
         return number
     }
 
+    /// The text, if it is one.
+    package var text: String? {
+        guard case .string(let text) = content else { return nil }
+        return text
+    }
+
+    /// The values in it that are no objects or arrays, as text by the dotted names of the keys on the way.
+    package var scalars: [String: String] {
+        var found: [String: String] = [:]
+        func add(_ value: LocatedJSON, _ name: String) {
+            switch value.content {
+            case .object(let members):
+                for member in members {
+                    add(member.value, name.isEmpty ? member.key : "\(name).\(member.key)")
+                }
+            case .string(let text): found[name] = text
+            case .number(let number):
+                found[name] = Int64(exactly: number).map(String.init) ?? String(number)
+            case .boolean(let isTrue): found[name] = isTrue ? "true" : "false"
+            case .array, .null: break
+            }
+        }
+        add(self, "")
+        return found
+    }
+
     /// The entries, if it is an array.
     package var entries: [LocatedJSON]? {
         guard case .array(let entries) = content else { return nil }

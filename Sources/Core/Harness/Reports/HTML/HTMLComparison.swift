@@ -23,7 +23,8 @@ public struct HTMLComparison {
     /// The file's text.
     public var text: String {
         let title = "Kodama: \(comparison.verdictLine)"
-        return HTMLPage.text(title: title, footer: footer) { html in
+        let holdsSound = comparison.stories.contains { $0.heard != nil }
+        return HTMLPage.text(title: title, footer: footer, holdsSound: holdsSound) { html in
             html.element("header") { html in
                 html.element("h1", "Kodama comparison")
                 let isOpen = comparison.isUndecided
@@ -183,5 +184,7 @@ public struct HTMLComparison {
         let command = comparison.replay(pair.after.seed, of: point)
         StoryView([pair.before, pair.after], names: ["before", "after"], command: command)
             .draw(into: &html)
+        guard let heard = pair.heard else { return }
+        HearingView(heard, names: ["before", "after"], seed: pair.after.seed).draw(into: &html)
     }
 }

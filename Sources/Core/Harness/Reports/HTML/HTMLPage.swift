@@ -6,15 +6,18 @@ struct HTMLPage {
     ///   - title: The page's title.
     ///   - footer: The last line, if there is one.
     ///   - playsSound: Whether it may load sound that lies beside it.
+    ///   - holdsSound: Whether sound is in it that two settings are compared by.
     ///   - body: Adds what stands between.
     /// - Returns: The text.
     static func text(
         title: String,
         footer: String?,
         playsSound: Bool = false,
+        holdsSound: Bool = false,
         body: (inout Markup) -> Void
     ) -> String {
-        let sound = playsSound ? "; media-src 'self' file:" : ""
+        let media = (playsSound ? " 'self' file:" : "") + (holdsSound ? " data:" : "")
+        let sound = media.isEmpty ? "" : "; media-src\(media)"
         var html = Markup()
         html.raw(
             """
@@ -34,7 +37,8 @@ struct HTMLPage {
         html.raw("\n<style>\n\(PageStyle.text)</style>\n</head>\n<body>\n")
         body(&html)
         if let footer { html.element("footer", footer) }
-        html.raw("\n<script>\n\(PageScript.text)</script>\n</body>\n</html>\n")
+        let hearing = holdsSound ? HearingScript.text : ""
+        html.raw("\n<script>\n\(PageScript.text)\(hearing)</script>\n</body>\n</html>\n")
         return html.text
     }
 }

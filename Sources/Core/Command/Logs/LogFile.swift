@@ -1,0 +1,279 @@
+import Foundation
+import KodamaHarness
+import KodamaLanguage
+import SansIO
+
+/// A log as a file: what its lines say, whoever's app it is.
+struct LogFile {
+    /// What was read, in the order of the file.
+    private(set) var lines: [LoggedLine] = []
+    /// Lines that say nothing that could be used, by kind: where the first stands, and how many there are.
+    private(set) var skipped: [(what: String, first: LoggedLine.Place, count: Int)] = []
+    /// How many lines the file has that are not empty.
+    private(set) var count = 0
+    /// The file, as the user named it.
+    let name: String
+
+    /// What a file is, by its first line.
+    private enum Form {
+        case unifiedLog
+        case webhooks
+        case table
+    }
+
+    /// Reads a log.
+    ///
+    /// - Throws: An end with the file, the line, what is wrong there and what to write instead.
+    init(_ name: String, _ data: Data) throws {
+        self.name = name
+        var texts = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespaces) }
+        if let first = texts.first, first.hasPrefix("\u{FEFF}") {
+            texts[0] = String(first.dropFirst())
+        }
+        let numbered = zip(1..., texts.map { $0.trimmingSuffix("\r") }).filter { !$0.1.isEmpty }
+        count = numbered.count
+        guard let first = numbered.first else {
+            throw Self.fault(name, 1, "the file is empty", Self.forms)
+        }
+        switch try form(of: numbered.prefix(20).map { ($0.0, $0.1) }, first: first) {
+        case .unifiedLog:
+            for (number, text) in numbered { try readUnifiedLog(text, number) }
+        case .webhooks:
+            for (number, text) in numbered { try readWebhook(text, number) }
+        case .table:
+            try readTable(numbered.map { ($0.0, $0.1) })
+        }
+    }
+
+    private static let forms = """
+        a log is LiveKit's webhooks as they come, one JSON object a line; what 'log show --style ndjson' \
+        writes; or a table with the columns time and path or rsrp
+        """
+
+    /// An end that names a line of a file, what is wrong there, and what to write instead.
+    static func fault(_ file: String, _ line: Int, _ what: String, _ instead: String) -> Failure {
+        Failure(.inputMissing, "\(file):\(line): \(what); \(instead)")
+    }
+
+    private func form(of head: [(Int, String)], first: (Int, String)) throws -> Form {
+        for (_, text) in head where text.hasPrefix("{") {
+            if text.contains("\"eventMessage\"") || text.contains("\"machTimestamp\"") {
+                return .unifiedLog
+            }
+            if text.contains("\"event\"") { return .webhooks }
+        }
+        if first.1.hasPrefix("[") || head.contains(where: { $0.1 == "[{" || $0.1 == "{" }) {
+            throw Self.fault(
+                name,
+                first.0,
+                "JSON over several lines",
+                "write one object a line: 'log show --style ndjson', or 'jq -c .[]' over the file"
+            )
+        }
+        if first.1.hasPrefix("{") {
+            throw Self.fault(
+                name,
+                first.0,
+                "an object with neither \"event\", as webhooks have it, nor \"eventMessage\", as 'log show' does",
+                Self.forms
+            )
+        }
+        guard first.1.contains(","), first.1.lowercased().contains("time") else {
+            throw Self.fault(name, first.0, "this is no log that is known", Self.forms)
+        }
+        return .table
+    }
+
+    private func place(_ number: Int) -> LoggedLine.Place {
+        LoggedLine.Place(file: name, line: number)
+    }
+
+    private mutating func skip(_ number: Int, _ what: String) {
+        if let index = skipped.firstIndex(where: { $0.what == what }) {
+            skipped[index].count += 1
+        } else {
+            skipped.append((what, place(number), 1))
+        }
+    }
+
+    private func object(_ text: String, _ number: Int) throws -> [String: String] {
+        do throws(LocatedError) {
+            return try LocatedJSON(text).scalars
+        } catch {
+            throw Self.fault(
+                name,
+                number,
+                "this is no JSON: \(error.words)",
+                "each line is one object; take out what the export cut off"
+            )
+        }
+    }
+
+    private func instant(_ text: String?, _ key: String, _ number: Int) throws -> Instant {
+        guard let text else {
+            throw Self.fault(
+                name,
+                number,
+                "'\(key)' is missing",
+                "each line says when it was written"
+            )
+        }
+        guard let instant = LogTimestamp.read(text) else {
+            throw Self.fault(
+                name,
+                number,
+                "'\(text.prefix(40))' is no time with a zone",
+                "write it like \(LogTimestamp.forms)"
+            )
+        }
+        return instant
+    }
+
+    // MARK: Apple's unified log
+
+    /// The categories of an app's lines that are read.
+    private static let categories = ["RTC", "NWPath"]
+
+    private mutating func readUnifiedLog(_ text: String, _ number: Int) throws {
+        guard text.hasPrefix("{") else {
+            return skip(number, "lines that 'log' writes about itself")
+        }
+        // An export of a whole phone has millions of lines, and a few of them are ours.
+        guard Self.categories.contains(where: { text.contains("\"\($0)\"") }) else {
+            return skip(number, "lines of other categories than RTC and NWPath")
+        }
+        let fields = try object(text, number)
+        guard let category = fields["category"], Self.categories.contains(category) else {
+            return skip(number, "lines of other categories than RTC and NWPath")
+        }
+        let instant = try instant(fields["timestamp"], "timestamp", number)
+        guard let message = fields["eventMessage"] else {
+            return skip(number, "lines without a message")
+        }
+        guard category == "NWPath" else {
+            lines.append(LoggedLine(.message(message), at: instant, place(number)))
+            return
+        }
+        guard let path = NetworkPath(described: message) else {
+            return skip(
+                number,
+                "lines of NWPath that do not say 'satisfied' on Wi-Fi or cellular, or 'unsatisfied'"
+            )
+        }
+        lines.append(LoggedLine(.path(path.interface), at: instant, place(number)))
+    }
+
+    // MARK: LiveKit's webhooks
+
+    private mutating func readWebhook(_ text: String, _ number: Int) throws {
+        let fields = try object(text, number)
+        guard let event = fields["event"] else {
+            throw Self.fault(
+                name,
+                number,
+                "'event' is missing",
+                "each line is the body of one webhook"
+            )
+        }
+        // As JSON of protocol buffers writes it, and as some libraries do.
+        let time = fields["createdAt"] ?? fields["created_at"]
+        let instant = try instant(time, "createdAt", number)
+        lines.append(LoggedLine(.event(event, fields: fields), at: instant, place(number)))
+    }
+
+    // MARK: Tables
+
+    private mutating func readTable(_ rows: [(Int, String)]) throws {
+        guard let head = rows.first else { return }
+        let columns = cells(of: head.1).map { $0.lowercased() }
+        for (index, column) in columns.enumerated() {
+            guard ["time", "path", "rsrp"].contains(column) else {
+                throw Self.fault(
+                    name,
+                    head.0,
+                    "there is no column '\(column)'",
+                    "the columns are time, path (wifi, cellular or none) and rsrp (dBm)"
+                )
+            }
+            guard columns.firstIndex(of: column) == index else {
+                throw Self.fault(
+                    name,
+                    head.0,
+                    "the column '\(column)' stands twice",
+                    "leave one out"
+                )
+            }
+        }
+        guard let time = columns.firstIndex(of: "time"), columns.count > 1 else {
+            throw Self.fault(
+                name,
+                head.0,
+                "a column is missing",
+                "time is needed, and path or rsrp beside it"
+            )
+        }
+        for (number, text) in rows.dropFirst() {
+            let cells = cells(of: text)
+            guard cells.count == columns.count else {
+                throw Self.fault(
+                    name,
+                    number,
+                    "\(cells.count) cells where the head has \(columns.count)",
+                    "write one for each column, an empty one for what was not measured"
+                )
+            }
+            let instant = try instant(cells[time], "time", number)
+            for (column, cell) in zip(columns, cells) where column != "time" && !cell.isEmpty {
+                let content = try content(of: column, cell, number)
+                lines.append(LoggedLine(content, at: instant, place(number)))
+            }
+        }
+    }
+
+    private func cells(of row: String) -> [String] {
+        row.split(separator: ",", omittingEmptySubsequences: false).map { cell in
+            let cell = cell.trimmingCharacters(in: .whitespaces)
+            guard cell.count > 1, cell.first == "\"", cell.last == "\"" else { return cell }
+            return String(cell.dropFirst().dropLast())
+        }
+    }
+
+    private func content(
+        of column: String,
+        _ cell: String,
+        _ number: Int
+    ) throws -> LoggedLine.Content {
+        if column == "path" {
+            switch cell.lowercased() {
+            case "wifi": return .path(.wifi)
+            case "cellular": return .path(.cellular)
+            case "none": return .path(nil)
+            default:
+                throw Self.fault(
+                    name,
+                    number,
+                    "'\(cell)' is no path",
+                    "write wifi, cellular or none"
+                )
+            }
+        }
+        // What 3GPP TS 36.133, 9.1.4 lets a phone report, and a little more on both sides.
+        guard let dBm = Int(cell), (-160...(-30)).contains(dBm) else {
+            throw Self.fault(
+                name,
+                number,
+                "'\(cell)' is no RSRP",
+                "write whole dBm from -160 to -30, such as -104, without a unit"
+            )
+        }
+        return .signal(dBm: dBm)
+    }
+}
+
+extension StringProtocol {
+    /// The text without one end.
+    fileprivate func trimmingSuffix(_ end: String) -> String {
+        hasSuffix(end) ? String(dropLast(end.count)) : String(self)
+    }
+}

@@ -1,0 +1,118 @@
+import KodamaShipped
+@testable import KodamaEvidence
+@testable import KodamaHarness
+@testable import KodamaLanguage
+@testable import KodamaWorld
+import SansIO
+import Testing
+
+@Suite("Two settings that are listened to (HN-09)")
+struct HearingTests {
+    private static let second: Int64 = 1_000_000_000
+
+    private func mark(_ from: Double, _ until: Double) -> HeardPair.Mark {
+        HeardPair.Mark(
+            from: Int64(from * 1e9),
+            until: Int64(until * 1e9),
+            label: "left: never played"
+        )
+    }
+
+    private func run(_ marks: HeardPair.Mark..., loudness: Int16 = 1_000) -> HeardRun {
+        let samples = [Int16](repeating: loudness, count: 20 * HeardRun.sampleRateHertz)
+        return HeardRun([HeardRun.Phone(name: "right", samples: samples, marks: marks)])
+    }
+
+    @Test(
+        "The worst second of either side is heard on both, two seconds before it on, the worse first"
+    )
+    func worst() throws {
+        let before = run(mark(4.9, 5.2), mark(5.6, 5.7))
+        let after = run(mark(15.25, 15.75), loudness: 2_000)
+        let pair = HeardPair([before, after])
+        #expect(pair.excerpts.map(\.from) == [13 * Self.second, 3 * Self.second])
+        #expect(pair.excerpts.map(\.until) == [19 * Self.second, 9 * Self.second])
+        #expect(pair.excerpts.map(\.worst.side) == [1, 0])
+        #expect(pair.excerpts.map(\.faulty) == [500_000_000, 300_000_000])
+        for excerpt in pair.excerpts {
+            #expect(excerpt.sides.map(\.sound.microseconds) == [6_000_000, 6_000_000])
+            #expect(excerpt.sides.map { $0.sound.samples.first } == [1_000, 2_000])
+        }
+        #expect(pair.excerpts.map { $0.sides.map(\.marks.count) } == [[0, 1], [2, 0]])
+    }
+
+    @Test("Where both sides are at fault within one stretch it is heard once, for the worse side")
+    func once() {
+        let pair = HeardPair([run(mark(5.1, 5.2)), run(mark(7.1, 7.5))])
+        #expect(pair.excerpts.map(\.worst.side) == [1])
+        #expect(pair.excerpts.map(\.worst.from) == [7 * Self.second])
+    }
+
+    @Test(
+        "An instant such as a handover is marked, and is no fault; without any fault nothing is heard"
+    )
+    func harmless() {
+        #expect(HeardPair([run(mark(3, 3)), run()]).excerpts.isEmpty)
+        var html = Markup()
+        HearingView(HeardPair([run(), run()]), names: ["before", "after"], seed: 7).draw(
+            into: &html
+        )
+        #expect(html.text.contains("Nothing that is said is at fault on either side."))
+        #expect(!html.text.contains("<audio"))
+    }
+
+    /// Two phones, at the one of which somebody talks while nothing passes for a while.
+    private static func text(_ stop: String) -> String {
+        """
+        version: 2
+        scenario: talk
+        duration: 12s
+        voice: real
+        phones:
+          - { name: left, apps: { intercom: { group: ridge } } }
+          - { name: right, apps: { intercom: { group: ridge } } }
+        links:
+          - { between: [left, right], profile: local-clean }
+        people:
+          - { name: lefty, holds: left }
+        talk:
+          - { monologue: lefty, at: 3s, for: 9s }
+        timeline:
+          - { at: 6100ms, do: { stop: { link: left/right, for: \(stop) } } }
+        expect:
+          - { metric: voice.duplicates.played, value: "== 0" }
+        """
+    }
+
+    private func single(_ stop: String) throws -> SingleRun {
+        let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
+        let scenario = try loader.load(text: Self.text(stop), file: "talk.yaml")
+        let plan = try #require(scenario.points.first?.plan)
+        let material = try #require(try Voices(needsSound: true, isSynthetic: true).material)
+        return SingleRun(plan: plan, seed: 1, material: material)
+    }
+
+    @Test("What was never played and what was made up is marked where it was said, at its listener")
+    func marks() throws {
+        let pair = try HeardPair(single("10ms"), single("400ms"))
+        let excerpt = try #require(pair.excerpts.first)
+        #expect(excerpt.phone == "right")
+        #expect(excerpt.worst.side == 1)
+        #expect(excerpt.worst.from == 6 * Self.second)
+        let labels = Set(excerpt.sides[1].marks.map(\.label))
+        #expect(labels.contains("left: never played"))
+        let gaps = excerpt.sides[1].marks.filter { $0.label == "left: never played" }
+        let lost = gaps.reduce(0) { $0 + $1.until - $1.from }
+        #expect((200_000_000...600_000_000).contains(lost), "\(gaps)")
+        #expect(gaps.allSatisfy { (5_900_000_000...6_700_000_000).contains($0.from) })
+        // Both are heard, and not the same.
+        let sounds = excerpt.sides.map(\.sound.samples)
+        #expect(sounds.allSatisfy { $0.contains { abs(Int32($0)) > 500 } })
+        #expect(sounds[0] != sounds[1])
+
+        var html = Markup()
+        HearingView(pair, names: ["before", "after"], seed: 1).draw(into: &html)
+        #expect(html.text.matches(of: #/src="data:audio\/wav;base64,UklGR/#).count == 2)
+        #expect(html.text.contains("aria-label=\"right after\""))
+    }
+}
