@@ -33,6 +33,7 @@ def serve_client(pipe: Connection) -> None:
     """Runs libSQL in a process of its own: a call of it holds up the whole process."""
     import libsql
 
+    os.dup2(2, 1)  # The library writes to standard output, which is the results' place.
     handle: Any = None
     while True:
         call, argument = pipe.recv()

@@ -25,12 +25,8 @@ struct LoneLink {
     /// How many entries of the timeline are done to something else, and so are left out.
     let ignoredActs: Int
 
-    /// Takes the link of a scenario.
+    /// Takes a link of a scenario, `PHONE/INTERFACE` or both phones joined by a slash.
     ///
-    /// - Parameters:
-    ///   - name: `PHONE/INTERFACE`, or both phones joined by a slash.
-    ///   - plan: The scenario's plan.
-    ///   - seed: The seed.
     /// - Throws: A failure if there is no such link, or if it depends on more of the world than time.
     init(_ name: String, of plan: WorldPlan, seed: UInt64) throws {
         let (profile, radio) = try Self.find(name, in: plan)
