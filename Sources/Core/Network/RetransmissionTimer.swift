@@ -13,15 +13,22 @@ struct RetransmissionTimer: Sendable, Equatable {
     /// The longest time-out (RFC 6298 §2.5).
     static let cap: Int64 = 60_000_000_000
 
+    /// How often a SYN is sent again at the first time-out before that doubles (Linux since 6.5,
+    /// `Documentation/networking/ip-sysctl.rst`, `tcp_syn_linear_timeouts`; XNU,
+    /// `bsd/netinet/tcp_timer.c`, `tcp_syn_backoff`).
+    static let linearExpiriesOfSynchronize = 4
+
     /// How often in a row the timer has run out.
     private(set) var expiries = 0
+    /// After how many of them in a row the time-out begins to double.
+    var linearExpiries = 0
     private var base = RetransmissionTimer.initial
     private(set) var smoothed: Int64?
     private var variation: Int64 = 0
 
-    /// The present time-out: doubled with each expiry in a row.
+    /// The present time-out: doubled with each expiry in a row that is not linear.
     var timeout: Int64 {
-        min(base << Int64(min(expiries, 6)), Self.cap)
+        min(base << Int64(min(max(0, expiries - linearExpiries), 6)), Self.cap)
     }
 
     /// The timer ran out.
@@ -32,6 +39,7 @@ struct RetransmissionTimer: Sendable, Equatable {
     /// Something new was acknowledged: the doubling ends, as it does where timestamps are used.
     mutating func acknowledge() {
         expiries = 0
+        linearExpiries = 0
     }
 
     /// The connection's first round trip needed more than one SYN.

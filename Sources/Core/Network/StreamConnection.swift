@@ -169,6 +169,7 @@ public struct StreamConnection: StateMachine {
 
     mutating func synchronize(in turn: inout Turn<StreamEffect>) {
         phase = .handshaking
+        timer.linearExpiries = RetransmissionTimer.linearExpiriesOfSynchronize
         pieces.append(Piece(kind: .synchronize, wireBytes: StreamSizes.synchronize))
         pump(in: &turn)
     }
