@@ -73,16 +73,16 @@ extension StreamConnection {
     }
 
     /// The tail is probed after two round trips, and what a delayed acknowledgement may take if there is
-    /// only one to come, unless the timer runs out before (RFC 8985 §7.2).
+    /// only one to come, or when the timer would run out if that is sooner: a probe comes before the
+    /// first time-out (RFC 8985 §7.2; Linux, `net/ipv4/tcp_output.c`, `tcp_schedule_loss_probe`).
     private mutating func armProbe(at now: Instant) {
         probeAt = nil
         guard let smoothed = timer.smoothed, recoveringUntil == nil, timer.expiries == 0 else {
             return
         }
         let delay = inFlight <= 1 ? Self.acknowledgementDelayMax : 0
-        let wait = max(2 * smoothed + delay, Self.probeWaitMin)
-        let instant = now.later(byNanoseconds: wait)
-        if let retransmitAt, instant < retransmitAt { probeAt = instant }
+        let instant = now.later(byNanoseconds: max(2 * smoothed + delay, Self.probeWaitMin))
+        probeAt = retransmitAt.map { min($0, instant) } ?? instant
     }
 
     /// Sends one segment more, new or the last one again, so that something is said of those before.

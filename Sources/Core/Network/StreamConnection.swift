@@ -151,10 +151,12 @@ public struct StreamConnection: StateMachine {
     public mutating func wake(in turn: inout Turn<StreamEffect>) {
         if let openBy, turn.now >= openBy {
             end(.failed, in: &turn)
-        } else if let retransmitAt, turn.now >= retransmitAt {
+        } else if let retransmitAt, turn.now >= retransmitAt, probeAt.map({ turn.now < $0 }) ?? true
+        {
             retransmit(in: &turn)
         } else {
             if let reorderingAt, turn.now >= reorderingAt { repair(in: &turn) }
+            // Before the timer, which it starts anew.
             if let probeAt, turn.now >= probeAt { probe(in: &turn) }
         }
     }
