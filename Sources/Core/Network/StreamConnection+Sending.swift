@@ -34,6 +34,7 @@ extension StreamConnection {
 
     /// Sends as much as the window allows: what was lost, then what is new.
     mutating func pump(in turn: inout Turn<StreamEffect>) {
+        restartWindow(at: turn.now)
         var room = window - inFlight
         for index in 0..<underWay where pieces[index].isLost && room > 0 {
             transmit(piece: index, in: &turn)
@@ -45,6 +46,33 @@ extension StreamConnection {
             transmit(piece: underWay - 1, in: &turn)
             room -= 1
         }
+        noteWindowUse(isLimited: room <= 0 && underWay < pieces.count)
+    }
+
+    /// After a pause of a time-out the window that was earned is halved for each one, down to the first
+    /// one (RFC 5681 §4.1; Linux, `net/ipv4/tcp_output.c`, `tcp_cwnd_restart`).
+    private mutating func restartWindow(at now: Instant) {
+        guard underWay == 0, !pieces.isEmpty, let latestSend, window > Self.firstWindow else {
+            return
+        }
+        var idle = now.nanoseconds - latestSend.nanoseconds - timer.timeout
+        guard idle > 0 else { return }
+        slowStartUntil = max(slowStartUntil, window * 3 / 4)
+        while idle > 0, window > Self.firstWindow {
+            window /= 2
+            idle -= timer.timeout
+        }
+        window = max(window, Self.firstWindow)
+    }
+
+    /// Remembers how much of the window is used in a round trip: what is not used earns no more
+    /// (RFC 7661 §4.3; Linux, `net/ipv4/tcp_output.c`, `tcp_cwnd_validate`).
+    private mutating func noteWindowUse(isLimited: Bool) {
+        let isNewRound = firstUnacknowledged > windowUse.until
+        guard isNewRound || isLimited || (!windowUse.isLimited && underWay > windowUse.most) else {
+            return
+        }
+        windowUse = WindowUse(most: underWay, isLimited: isLimited, until: highestSent)
     }
 
     mutating func transmit(piece index: Int, in turn: inout Turn<StreamEffect>) {
@@ -58,6 +86,7 @@ extension StreamConnection {
             pieces[index].isRepeated = true
         }
         pieces[index].sentAt = turn.now
+        latestSend = turn.now
         pieces[index].isLost = false
         retransmitAt = retransmitAt ?? turn.now.later(byNanoseconds: timer.timeout)
         if !pieces[index].isRepeated { armProbe(at: turn.now) }
@@ -220,9 +249,12 @@ extension StreamConnection {
         self.timed = nil
     }
 
-    /// Slow start adds what was acknowledged, congestion avoidance one segment a window (RFC 5681).
+    /// Slow start adds what was acknowledged, congestion avoidance one segment a window (RFC 5681), if the
+    /// window was used up, or half of it in slow start (Linux, `include/net/tcp.h`, `tcp_is_cwnd_limited`).
     private mutating func widenWindow(by count: Int) {
-        guard window >= slowStartUntil else {
+        let isSlowStart = window < slowStartUntil
+        guard windowUse.isLimited || (isSlowStart && window < 2 * windowUse.most) else { return }
+        guard !isSlowStart else {
             window = min(window + count, Self.windowMax)
             return
         }

@@ -149,8 +149,8 @@ struct StreamConnectionTests {
         #expect(data.isEmpty, "the handshake takes 200 ms")
         bench.run(until: .milliseconds(299))
         let first = bench.clientSent.filter { if case .data = $0.kind { true } else { false } }
-        // Three flights of the handshake were acknowledged before: 10 + 2 segments.
-        #expect(first.count == 12)
+        // What was acknowledged before used a tenth of the window, which earned no more.
+        #expect(first.count == 10)
         #expect(first.dropFirst().allSatisfy { $0.bytes == 1_452 })
         bench.run(until: .seconds(2))
         let all = bench.clientSent.filter { if case .data = $0.kind { true } else { false } }
@@ -159,6 +159,24 @@ struct StreamConnectionTests {
         let bytes = 74 + 40_000 + 3 * 22 + 30 * 52
         #expect(all.map(\.bytes).reduce(0, +) == bytes)
         #expect(bench.milliseconds(client: false, .delivered(message)) == 350)
+    }
+
+    @Test("A window that is not used does not grow, and a pause takes back what was earned")
+    func windowUse() {
+        var bench = StreamBench(.delayed(.milliseconds(50)))
+        func flight(after pause: Duration) -> Int {
+            bench.run(until: Instant.zero.duration(to: bench.now) + pause)
+            bench.tell(client: true, .send(.ping(99, byteCount: 80_000)))
+            return bench.clientSent.count { $0.time == bench.now }
+        }
+        bench.tell(client: true, .open)
+        for number in 1...30 as ClosedRange<Int64> {
+            bench.run(until: .milliseconds(1_000 + number * 150))
+            bench.tell(client: true, .send(.ping(UInt32(number))))
+        }
+        #expect(flight(after: .milliseconds(150)) == 10)
+        #expect(flight(after: .milliseconds(500)) == 58)
+        #expect(flight(after: .seconds(10)) == 10)
     }
 
     @Test("An idle connection sends nothing, and notices a dead path only when it speaks")
