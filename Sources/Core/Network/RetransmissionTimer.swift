@@ -1,8 +1,9 @@
 /// When a segment counts as lost: RFC 6298, with the floor that Linux and Darwin use.
 ///
-/// Times are whole nanoseconds. The variation's share of the time-out is at least 200 ms (Linux,
-/// `net/ipv4/tcp_input.c`, `__tcp_set_rto`; the 200 ms slop of XNU's `bsd/netinet/tcp_timer.h` does
-/// the same). The caller gives samples of segments sent once only (Karn).
+/// Times are whole nanoseconds. The variation's share of the time-out is at least 200 ms and falls more
+/// slowly than the RFC's, as in Linux (`net/ipv4/tcp_input.c`, `tcp_rtt_estimator`; the 200 ms slop of XNU's
+/// `bsd/netinet/tcp_timer.h` is added to all of it, which gives as much in the first round trips).
+/// The caller gives samples of segments sent once only (Karn), one in a round trip.
 struct RetransmissionTimer: Sendable, Equatable {
     /// Before there is a sample: 1 s (RFC 6298 §2.1).
     static let initial: Int64 = 1_000_000_000
@@ -24,6 +25,10 @@ struct RetransmissionTimer: Sendable, Equatable {
     var linearExpiries = 0
     private var base = RetransmissionTimer.initial
     private(set) var smoothed: Int64?
+    /// Four times the deviation from the smoothed round trip, and the most of it lately.
+    private var deviation: Int64 = 0
+    private var deviationMax: Int64 = 0
+    /// The variation's share of the time-out.
     private var variation: Int64 = 0
 
     /// The present time-out: doubled with each expiry in a row that is not linear.
@@ -51,12 +56,21 @@ struct RetransmissionTimer: Sendable, Equatable {
     /// A round trip was measured (RFC 6298 §2.2 and §2.3).
     mutating func measure(roundTrip: Int64) {
         if let previous = smoothed {
-            variation += (abs(previous - roundTrip) - variation) / 4
             smoothed = previous + (roundTrip - previous) / 8
+            var change = abs(roundTrip - previous) - deviation / 4
+            // A round trip that is shorter than it was is no reason to wait longer.
+            if roundTrip < previous, change > 0 { change /= 8 }
+            deviation += change
+            deviationMax = max(deviationMax, deviation)
+            variation = max(variation, deviationMax)
+            variation -= (variation - deviationMax) / 4
+            deviationMax = Self.floor
         } else {
             smoothed = roundTrip
-            variation = roundTrip / 2
+            deviation = 2 * roundTrip
+            variation = max(deviation, Self.floor)
+            deviationMax = variation
         }
-        base = (smoothed ?? roundTrip) + max(Self.floor, 4 * variation)
+        base = (smoothed ?? roundTrip) + variation
     }
 }

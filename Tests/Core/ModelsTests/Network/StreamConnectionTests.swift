@@ -179,6 +179,16 @@ struct StreamConnectionTests {
         #expect(flight(after: .seconds(10)) == 10)
     }
 
+    @Test("With round trips of 200 ms the time-out is 600 ms at first and falls slowly")
+    func timeout() {
+        var timer = RetransmissionTimer()
+        let timeouts = (0..<5).map { _ in
+            timer.measure(roundTrip: 200_000_000)
+            return timer.timeout / 1_000_000
+        }
+        #expect(timeouts == [600, 600, 556, 517, 487])
+    }
+
     @Test("An idle connection sends nothing, and notices a dead path only when it speaks")
     func idle() {
         var bench = StreamBench(.delayed(.milliseconds(50)))
