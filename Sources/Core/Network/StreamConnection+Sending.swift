@@ -230,12 +230,13 @@ extension StreamConnection {
         pump(in: &turn)
     }
 
-    /// A loss halves the window, once for all that was under way (RFC 5681 §3.2).
+    /// A loss takes three tenths of the window, once for all that was under way: CUBIC, which Linux and
+    /// Darwin use (RFC 9438 §4.6).
     private mutating func recover() {
         probeAt = nil
         guard recoveringUntil == nil else { return }
         recoveringUntil = highestSent
-        slowStartUntil = max(underWay / 2, 2)
+        slowStartUntil = max(min(window, underWay) * 7 / 10, 2)
         window = slowStartUntil
         windowCredit = 0
     }

@@ -189,6 +189,21 @@ struct StreamConnectionTests {
         #expect(timeouts == [600, 600, 556, 517, 487])
     }
 
+    @Test("A loss takes three tenths of the window (RFC 9438)")
+    func lossOfWindow() {
+        var bench = StreamBench(.delayed(.milliseconds(50)))
+        bench.tell(client: true, .open)
+        bench.run(until: .seconds(1))
+        bench.up.disrupt(.stopped, until: Instant(nanoseconds: 1_000_000_001))
+        bench.tell(client: true, .send(.ping(1)))
+        bench.run(until: .milliseconds(1_001))
+        bench.tell(client: true, .send(.ping(2, byteCount: 30_000)))
+        bench.run(until: .milliseconds(1_199))
+        // Ten segments, of which nine arrive; each of those beyond three lets another one go.
+        #expect(bench.client.window == 7)
+        #expect(bench.milliseconds(client: false, .delivered(.ping(1))) == 1_151)
+    }
+
     @Test("An idle connection sends nothing, and notices a dead path only when it speaks")
     func idle() {
         var bench = StreamBench(.delayed(.milliseconds(50)))
