@@ -34,6 +34,7 @@ extension StreamConnection {
 
     /// Sends as much as the window allows: what was lost, then what is new.
     mutating func pump(in turn: inout Turn<StreamEffect>) {
+        restartWindow(at: turn.now)
         var room = window - inFlight
         for index in 0..<underWay where pieces[index].isLost && room > 0 {
             transmit(piece: index, in: &turn)
@@ -45,6 +46,33 @@ extension StreamConnection {
             transmit(piece: underWay - 1, in: &turn)
             room -= 1
         }
+        noteWindowUse(isLimited: room <= 0 && underWay < pieces.count)
+    }
+
+    /// After a pause of a time-out the window that was earned is halved for each one, down to the first
+    /// one (RFC 5681 §4.1; Linux, `net/ipv4/tcp_output.c`, `tcp_cwnd_restart`).
+    private mutating func restartWindow(at now: Instant) {
+        guard underWay == 0, !pieces.isEmpty, let latestSend, window > Self.firstWindow else {
+            return
+        }
+        var idle = now.nanoseconds - latestSend.nanoseconds - timer.timeout
+        guard idle > 0 else { return }
+        slowStartUntil = max(slowStartUntil, window * 3 / 4)
+        while idle > 0, window > Self.firstWindow {
+            window /= 2
+            idle -= timer.timeout
+        }
+        window = max(window, Self.firstWindow)
+    }
+
+    /// Remembers how much of the window is used in a round trip: what is not used earns no more
+    /// (RFC 7661 §4.3; Linux, `net/ipv4/tcp_output.c`, `tcp_cwnd_validate`).
+    private mutating func noteWindowUse(isLimited: Bool) {
+        let isNewRound = firstUnacknowledged > windowUse.until
+        guard isNewRound || isLimited || (!windowUse.isLimited && underWay > windowUse.most) else {
+            return
+        }
+        windowUse = WindowUse(most: underWay, isLimited: isLimited, until: highestSent)
     }
 
     mutating func transmit(piece index: Int, in turn: inout Turn<StreamEffect>) {
@@ -58,6 +86,7 @@ extension StreamConnection {
             pieces[index].isRepeated = true
         }
         pieces[index].sentAt = turn.now
+        latestSend = turn.now
         pieces[index].isLost = false
         retransmitAt = retransmitAt ?? turn.now.later(byNanoseconds: timer.timeout)
         if !pieces[index].isRepeated { armProbe(at: turn.now) }
@@ -73,16 +102,16 @@ extension StreamConnection {
     }
 
     /// The tail is probed after two round trips, and what a delayed acknowledgement may take if there is
-    /// only one to come, unless the timer runs out before (RFC 8985 §7.2).
+    /// only one to come, or when the timer would run out if that is sooner: a probe comes before the
+    /// first time-out (RFC 8985 §7.2; Linux, `net/ipv4/tcp_output.c`, `tcp_schedule_loss_probe`).
     private mutating func armProbe(at now: Instant) {
         probeAt = nil
         guard let smoothed = timer.smoothed, recoveringUntil == nil, timer.expiries == 0 else {
             return
         }
         let delay = inFlight <= 1 ? Self.acknowledgementDelayMax : 0
-        let wait = max(2 * smoothed + delay, Self.probeWaitMin)
-        let instant = now.later(byNanoseconds: wait)
-        if let retransmitAt, instant < retransmitAt { probeAt = instant }
+        let instant = now.later(byNanoseconds: max(2 * smoothed + delay, Self.probeWaitMin))
+        probeAt = retransmitAt.map { min($0, instant) } ?? instant
     }
 
     /// Sends one segment more, new or the last one again, so that something is said of those before.
@@ -201,12 +230,13 @@ extension StreamConnection {
         pump(in: &turn)
     }
 
-    /// A loss halves the window, once for all that was under way (RFC 5681 §3.2).
+    /// A loss takes three tenths of the window, once for all that was under way: CUBIC, which Linux and
+    /// Darwin use (RFC 9438 §4.6).
     private mutating func recover() {
         probeAt = nil
         guard recoveringUntil == nil else { return }
         recoveringUntil = highestSent
-        slowStartUntil = max(underWay / 2, 2)
+        slowStartUntil = max(min(window, underWay) * 7 / 10, 2)
         window = slowStartUntil
         windowCredit = 0
     }
@@ -220,9 +250,12 @@ extension StreamConnection {
         self.timed = nil
     }
 
-    /// Slow start adds what was acknowledged, congestion avoidance one segment a window (RFC 5681).
+    /// Slow start adds what was acknowledged, congestion avoidance one segment a window (RFC 5681), if the
+    /// window was used up, or half of it in slow start (Linux, `include/net/tcp.h`, `tcp_is_cwnd_limited`).
     private mutating func widenWindow(by count: Int) {
-        guard window >= slowStartUntil else {
+        let isSlowStart = window < slowStartUntil
+        guard windowUse.isLimited || (isSlowStart && window < 2 * windowUse.most) else { return }
+        guard !isSlowStart else {
             window = min(window + count, Self.windowMax)
             return
         }

@@ -6,8 +6,9 @@ public import SansIO
 /// answer to its first message comes one later. Lost segments come back by RFC 6298's timer, doubled
 /// up to 60 s, when later ones have arrived (SACK, RFC 2018; RACK, RFC 8985 §6), or after a probe for the
 /// tail (RFC 8985 §7); ten segments may be under way at first (RFC 6928), twice as many each round trip
-/// in slow start. Everything is acknowledged at once. There is no delayed acknowledgement and no
-/// half-closed state: what the other side still has on its way when its `finish` crosses ours is lost.
+/// in slow start if so many are sent, and ten again after a pause. Everything is acknowledged at once.
+/// There is no delayed acknowledgement and no half-closed state: what the other side still has on its way
+/// when its `finish` crosses ours is lost.
 ///
 /// An idle connection sends nothing: if the path dies silently, neither side notices until it sends.
 public struct StreamConnection: StateMachine {
@@ -57,6 +58,18 @@ public struct StreamConnection: StateMachine {
         var sent: Instant
     }
 
+    /// How much of the window was used in the latest round trip.
+    struct WindowUse: Sendable, Equatable {
+        /// The most segments under way.
+        var most = 0
+        /// Whether more would have been sent, had there been room.
+        var isLimited = false
+        /// The last segment of the round trip.
+        var until: UInt32 = 0
+    }
+
+    /// How many segments may be under way at first (RFC 6928).
+    static let firstWindow = 10
     /// The most segments under way, and the most kept that came out of order.
     static let windowMax = 64
     /// How long opening may take: 75 s (XNU, `bsd/netinet/tcp_timer.h`, `TCPTV_KEEP_INIT`).
@@ -83,8 +96,11 @@ public struct StreamConnection: StateMachine {
     var underWay = 0
     var highestSent: UInt32 = 0
     var timed: Timed?
-    var window = 10
+    var window = StreamConnection.firstWindow
     var windowCredit = 0
+    var windowUse = WindowUse()
+    /// When a segment was sent last.
+    var latestSend: Instant?
     var slowStartUntil = StreamConnection.windowMax
     var recoveringUntil: UInt32?
     var latestArrival: LatestArrival?
@@ -151,10 +167,12 @@ public struct StreamConnection: StateMachine {
     public mutating func wake(in turn: inout Turn<StreamEffect>) {
         if let openBy, turn.now >= openBy {
             end(.failed, in: &turn)
-        } else if let retransmitAt, turn.now >= retransmitAt {
+        } else if let retransmitAt, turn.now >= retransmitAt, probeAt.map({ turn.now < $0 }) ?? true
+        {
             retransmit(in: &turn)
         } else {
             if let reorderingAt, turn.now >= reorderingAt { repair(in: &turn) }
+            // Before the timer, which it starts anew.
             if let probeAt, turn.now >= probeAt { probe(in: &turn) }
         }
     }
@@ -169,6 +187,7 @@ public struct StreamConnection: StateMachine {
 
     mutating func synchronize(in turn: inout Turn<StreamEffect>) {
         phase = .handshaking
+        timer.linearExpiries = RetransmissionTimer.linearExpiriesOfSynchronize
         pieces.append(Piece(kind: .synchronize, wireBytes: StreamSizes.synchronize))
         pump(in: &turn)
     }

@@ -52,7 +52,7 @@ struct LinkTests {
         let end = try link("--only", "loss=0%", "--ask", "1s:500:500", "--ask", "2500ms:500:500")
         #expect(
             end.stdout
-                == "{\"seed\": 1, \"opened\": 0.1, \"answered\": [0.05, 3.8]}\n"
+                == "{\"seed\": 1, \"opened\": 0.1, \"answered\": [0.05, 4.05]}\n"
         )
     }
 

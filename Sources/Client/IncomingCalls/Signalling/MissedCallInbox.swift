@@ -55,8 +55,8 @@ public struct MissedCallInbox: StateMachine {
     static let retryDelays: [Duration] = [.seconds(2), .seconds(4), .seconds(8)]
     /// How long the first request may take, each that follows one without an answer twice as long as that.
     ///
-    /// Short, since the app may be about to be suspended and TCP repeats a lost SYN after 1, 3 and 7 s only
-    /// (RFC 6298); the last are long enough for round trips of three seconds.
+    /// Short, since the app may be about to be suspended and TCP repeats a lost SYN each second at most (XNU,
+    /// `tcp_syn_backoff`); the last are long enough for round trips of three seconds.
     static let requestTimeout = Duration.seconds(2)
     /// How much later than it should the server may list a call: a push says its end in whole seconds, and
     /// clocks differ.

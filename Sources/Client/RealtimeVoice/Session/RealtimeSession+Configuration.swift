@@ -11,8 +11,8 @@ public struct RealtimeSessionConfiguration: Sendable, Equatable {
     /// server refuses at once, as it does when the SDK's token has run out: ten minutes after the last
     /// one that it was sent. When voice is lost too, it is the watchdog that ends them.
     ///
-    /// A socket has 5 s: TCP sends its SYN at 0, 1, 3 and 7 s (RFC 6298), so waiting for the fourth would
-    /// leave a phone that is back in a dead connect for up to 4 s more.
+    /// A socket has 5 s: TCP sends its SYN each second five times and then waits ever longer (XNU,
+    /// `bsd/netinet/tcp_timer.c`, `tcp_syn_backoff`), so a phone that is back would stay in a dead connect.
     public var connectOptions = ConnectOptions(
         reconnectAttempts: 1_000,
         reconnectAttemptDelay: .milliseconds(300),

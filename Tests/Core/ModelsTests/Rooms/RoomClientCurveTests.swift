@@ -97,12 +97,18 @@ struct RoomClientCurveTests {
         #expect(delays == [100, 600, 2_100, 4_600, 5_000].map { .milliseconds($0) })
     }
 
-    @Test("Rust begins at once and waits 5 s after each failure (RS-11)")
+    @Test("Rust begins at once, then waits up to 300 ms, doubled up to 7 s (RS-11)")
     func rustCurve() {
-        let delays = (0..<3).map {
-            ReconnectCurve.rust.delay(afterFailedAttempt: $0, options: .sdk, jitter: 0)
+        func delays(_ jitter: UInt32) -> [Duration] {
+            (0..<8).map {
+                ReconnectCurve.rust.delay(afterFailedAttempt: $0, options: .sdk, jitter: jitter)
+            }
         }
-        #expect(delays == [.zero, .seconds(5), .seconds(5)])
+        #expect(delays(0).allSatisfy { $0 == .zero })
+        #expect(
+            delays(1 << 31)
+                == [0, 150, 300, 600, 1_200, 2_400, 3_500, 3_500].map { .milliseconds($0) }
+        )
     }
 
     @Test(

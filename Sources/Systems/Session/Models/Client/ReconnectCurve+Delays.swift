@@ -44,7 +44,7 @@ extension ReconnectCurve {
         case .swift: swiftDelay(after: number, options, jitter)
         case .js: jsDelay(after: number, jitter)
         case .android: .milliseconds(min(5_000, 100 + 500 * number * number))
-        case .rust: number == 0 ? .zero : .seconds(5)
+        case .rust: rustDelay(after: number, jitter)
         }
     }
 
@@ -78,6 +78,14 @@ extension ReconnectCurve {
         let base = number < table.count ? table[number] : 7_000
         let spread = number < 2 ? 0 : Self.share(jitter, of: 1_000_000_000)
         return .milliseconds(base) + .nanoseconds(spread)
+    }
+
+    /// The Rust SDK's full jitter: anything from nothing to 300 ms, doubled with each failure, at most 7 s
+    /// (rust-sdks, `livekit/src/rtc_engine/reconnect_strategy.rs`).
+    private func rustDelay(after number: Int, _ jitter: UInt32) -> Duration {
+        guard number > 0 else { return .zero }
+        let most = min(7_000, 300 << min(number - 1, 5))
+        return .nanoseconds(Self.share(jitter, of: Int64(most) * 1_000_000))
     }
 
     private static func share(_ jitter: UInt32, of whole: Int64) -> Int64 {

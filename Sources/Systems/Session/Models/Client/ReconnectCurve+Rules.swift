@@ -25,9 +25,10 @@ extension ReconnectCurve {
     }
 
     /// Whether a refusal ends all attempts: 401 and 403 in JavaScript (client-sdk-js,
-    /// `room/RTCEngine.ts`); the Swift SDK burns them all.
+    /// `room/RTCEngine.ts`) and Rust (rust-sdks, `livekit/src/rtc_engine/mod.rs`,
+    /// `auth_failure_reason`); the Swift SDK burns them all.
     func givesUp(onStatusCode statusCode: Int) -> Bool {
-        self == .js && (statusCode == 401 || statusCode == 403)
+        (self == .js || self == .rust) && (statusCode == 401 || statusCode == 403)
     }
 
     /// Whether a transport in this state starts a reconnect.
@@ -53,9 +54,14 @@ extension ReconnectCurve {
     var restartsPublisherAtOnce: Bool { self != .swift }
 
     /// How long a resume waits before it looks at its transports: 2 s in JavaScript
-    /// (client-sdk-js, `room/RTCEngine.ts`, `minReconnectWait`).
-    var settlingTime: Duration {
-        self == .js ? .seconds(2) : .zero
+    /// (client-sdk-js, `room/RTCEngine.ts`, `minReconnectWait`), 1 s in Rust (rust-sdks,
+    /// `livekit/src/rtc_engine/mod.rs`, `PC_RECONNECT_SETTLE_DELAY`).
+    func settlingTime(of kind: AttemptKind) -> Duration {
+        switch self {
+        case .js where kind != .connect: .seconds(2)
+        case .rust where kind == .quick: .seconds(1)
+        case .js, .rust, .swift, .android: .zero
+        }
     }
 
     /// Whether a full reconnect says farewell to the old session if it can; JavaScript does

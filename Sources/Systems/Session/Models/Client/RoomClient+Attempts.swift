@@ -23,7 +23,7 @@ extension RoomClient {
     mutating func signalConnected(in turn: inout Turn<RoomClientEffect>) {
         guard let attempt = activity.attempt else { return }
         turn.order(.note(.signalConnected))
-        let settling = attempt.kind == .connect ? Duration.zero : configuration.curve.settlingTime
+        let settling = configuration.curve.settlingTime(of: attempt.kind)
         activity = activity.with(.settling(until: turn.now.advanced(by: settling)))
         advance(in: &turn)
     }
