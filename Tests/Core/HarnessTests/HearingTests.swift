@@ -61,6 +61,12 @@ struct HearingTests {
         #expect(!html.text.contains("<audio"))
     }
 
+    @Test("What is marked twice at one time counts once")
+    func overlaps() {
+        let pair = HeardPair([run(mark(5, 5.3), mark(5.2, 5.4), mark(5.25, 5.3)), run()])
+        #expect(pair.excerpts.map(\.faulty) == [400_000_000])
+    }
+
     /// Two phones, at the one of which somebody talks while nothing passes for a while.
     private static func text(_ stop: String) -> String {
         """

@@ -88,10 +88,14 @@ public struct HeardPair: Sendable, Equatable {
         var worst: (phone: String, from: Int64, faulty: Int64)?
         for phone in run.phones {
             var faults: [Int64: Int64] = [:]
-            for mark in phone.marks where mark.until > mark.from {
-                for number in mark.from / second...(mark.until - 1) / second {
-                    let from = max(mark.from, number * second)
-                    let until = min(mark.until, (number + 1) * second)
+            // What was never played is often made up too, and counts once.
+            var end: Int64 = 0
+            for mark in phone.marks where mark.until > max(mark.from, end) {
+                let begin = max(mark.from, end)
+                end = mark.until
+                for number in begin / second...(end - 1) / second {
+                    let from = max(begin, number * second)
+                    let until = min(end, (number + 1) * second)
                     faults[number, default: 0] += until - from
                 }
             }

@@ -78,7 +78,9 @@ struct SessionLogEvents {
                     continue
                 }
                 guard let kind = Self.kind(of: name, fields, isUser: isUser) else {
-                    scenario.leave(line.place, "webhooks '\(name.prefix(40))'")
+                    let what =
+                        isUser ? "webhooks '\(name.prefix(40))'" : "webhooks of agents that join"
+                    scenario.leave(line.place, what)
                     continue
                 }
                 add(kind, at: Self.instant(of: line, fields), line.place)

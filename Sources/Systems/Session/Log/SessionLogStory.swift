@@ -64,6 +64,11 @@ struct SessionLogStory {
     private mutating func take(_ event: SessionLogEvent, leaving scenario: inout LoggedScenario) {
         switch event.kind {
         case .connecting:
+            // A connect that is begun anew has not come through; the path may be back for as long as one takes.
+            if open != nil, connectingSince != nil {
+                let takes = min(shortestConnect, Self.usualConnect)
+                open?.lastSign = event.instant.advanced(by: .zero - takes)
+            }
             connectingSince = event.instant
             if hasEnded {
                 add(user: "connect", event)
