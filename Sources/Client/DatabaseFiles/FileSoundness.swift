@@ -39,15 +39,19 @@ extension Database {
 
     /// Writes a row as it is, and takes it back: a file that only looks sound says no.
     ///
+    /// A full disk, which has no room for the journal, proves nothing: what is there is read.
+    ///
     /// - Parameters:
     ///   - table: A table with rows.
     ///   - column: Any column of it.
     /// - Throws: What SQLite says.
     package func proveWritable(_ table: String, _ column: String) throws {
-        try inTransaction {
-            try execute(sql: "UPDATE \(table) SET \"\(column)\" = \"\(column)\"")
-            return .rollback
-        }
+        do {
+            try inTransaction {
+                try execute(sql: "UPDATE \(table) SET \"\(column)\" = \"\(column)\"")
+                return .rollback
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {}
     }
 }
 

@@ -22,6 +22,8 @@ public final class ReplicaDatabase: Sendable {
         case damaged(String)
         /// A change of this table has too many bytes; nothing was written.
         case tooLarge(table: String, byteCount: Int)
+        /// The disk is full; nothing was changed, and what is there can be read.
+        case noRoom
         /// SQLite refused, with its message; nothing was changed.
         case refused(String)
 
@@ -34,6 +36,7 @@ public final class ReplicaDatabase: Sendable {
             case .tooLarge(let table, let byteCount):
                 "a change of '\(table)' has \(byteCount) bytes; "
                     + "\(ReplicaDatabase.changeBytesMax) are the most"
+            case .noRoom: "there is no room left on this phone; free some, and it can be saved"
             case .refused(let message): "the data on this phone cannot be used: \(message)"
             }
         }
@@ -195,6 +198,14 @@ public final class ReplicaDatabase: Sendable {
         try Self.catching { try self.queue.inDatabase { try $0.image() } }
     }
 
+    /// Keeps the file from growing, as a disk does that is full, or lets it grow again.
+    ///
+    /// What fits into pages that it has is still written: SQLite finds that out by itself. A disk that is
+    /// full to the last block has no room for its journal either.
+    package func limitGrowth(_ isFull: Bool) throws(Failure) {
+        try Self.catching { try self.queue.inDatabase { try $0.limitGrowth(isFull) } }
+    }
+
     // MARK: Errors
 
     /// Does what SQLite may refuse.
@@ -207,6 +218,7 @@ public final class ReplicaDatabase: Sendable {
             let message = error.message ?? error.resultCode.description
             switch error.resultCode {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw .damaged(message)
+            case .SQLITE_FULL: throw .noRoom
             default: throw .refused(message)
             }
         } catch {
@@ -228,8 +240,23 @@ public final class ReplicaDatabase: Sendable {
                 }
             }
         } catch {
-            guard case .refused = error else { throw error }
-            return .failed
+            switch error {
+            case .refused: return .failed
+            case .noRoom: return .noRoom
+            case .writtenByLaterVersion, .damaged, .tooLarge: throw error
+            }
         }
+    }
+}
+
+extension Database {
+    /// The most pages that a file may have (SQLite, *Implementation Limits*, `SQLITE_MAX_PAGE_COUNT`).
+    private static var pagesMax: Int64 { 4_294_967_294 }
+
+    /// Keeps the file at the pages that it has, or lets it grow.
+    func limitGrowth(_ isFull: Bool) throws {
+        let present = try Int64.fetchOne(self, sql: "PRAGMA page_count") ?? 0
+        let most = isFull ? max(1, present) : Self.pagesMax
+        _ = try Int64.fetchOne(self, sql: "PRAGMA max_page_count = \(most)")
     }
 }

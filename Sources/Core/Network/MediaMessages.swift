@@ -92,4 +92,10 @@ public struct MediaRoute: Sendable, Hashable, BitwiseCopyable {
         self.destination = destination
         self.track = track
     }
+
+    /// The kind of traffic that voice by this route is.
+    public var trafficClass: TrafficClass {
+        let port = Packet.streamMediaPort
+        return source.port == port || destination.port == port ? .signalling : .media
+    }
 }

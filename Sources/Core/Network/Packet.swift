@@ -54,19 +54,28 @@ public struct DatagramHandle: Sendable, Hashable, BitwiseCopyable {
 
 /// Which kind of traffic a packet belongs to; a fault may block one and spare the other.
 public enum TrafficClass: Int64, Sendable, Hashable, CaseIterable {
-    /// Reliable streams: signalling and requests.
+    /// Reliable streams: signalling and requests, and what goes by ICE over TCP.
     case signalling
     /// Datagrams: connectivity checks, DTLS, voice.
     case media
 }
 
 extension Packet {
+    /// The server's port whose checks, handshakes and voice go by TCP: LiveKit's (`config-sample.yaml`,
+    /// `rtc.tcp_port`).
+    public static let streamMediaPort: UInt64 = 7_881
+
     /// The packet's kind of traffic.
     public var trafficClass: TrafficClass {
         switch content {
         case .stream: .signalling
-        case .stun, .dtls, .media, .datagram, .message: .media
+        case .stun, .dtls, .media: isInStream ? .signalling : .media
+        case .datagram, .message: .media
         }
+    }
+
+    private var isInStream: Bool {
+        source.port == Self.streamMediaPort || destination.port == Self.streamMediaPort
     }
 }
 

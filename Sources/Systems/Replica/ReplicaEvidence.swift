@@ -11,7 +11,7 @@ extension EvidenceSystem {
                 PrimaryRolledBack.self, ReplicaSides.self, ReplicaStatusShown.self,
                 ReplicaKept.self, ReplicaFileDamaged.self, ReplicaTokenFound.self,
                 ReplicaSchemaSeen.self, ReplicaAsked.self, PrimarySetAside.self,
-                ReplicaReadsUndone.self,
+                ReplicaReadsUndone.self, ReplicaEndedLocked.self,
             ],
             meter: ReplicaMeter.self,
             narrator: ReplicaNarrator.self

@@ -105,8 +105,9 @@ struct CallLawTests {
                         reason: .cancelled
                     )
                 }
-                return switch random.below(8) {
+                return switch random.below(9) {
                 case 0, 1: .checkRequested
+                case 8: .frontChanged(isInFront: random.chance(percent: 50))
                 case 2: .credentialsChanged(CallStory.credentials)
                 case 3: .credentialsChanged(nil)
                 case 4: .apiAnswered(operation, .missed(calls))

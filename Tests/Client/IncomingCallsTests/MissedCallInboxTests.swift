@@ -71,6 +71,44 @@ struct MissedCallInboxTests {
         try story.expect(.apiAnswered(id(2), .missed([])), at: .seconds(1))
     }
 
+    @Test("While the user looks at the app it asks a minute after each answer (VP-05)")
+    func inFront() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
+        // Nobody is signed in.
+        try story.expect(.frontChanged(isInFront: true), at: .zero)
+        #expect(story.machine.deadline == nil)
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        try story.expect(.checkRequested, at: .zero) { Effect.callAPI(id(1), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(1), .missed([])), at: .seconds(1))
+        #expect(!story.machine.isBusy)
+        try story.expectWake(at: .seconds(61)) { Effect.callAPI(id(2), .missed(after: 0)) }
+        var refused = story
+        try story.expect(.apiAnswered(id(2), .missed([call(3)])), at: .seconds(62)) {
+            Effect.notify(call(3))
+            Effect.writeStorage("3")
+        }
+        // A question that fails is asked again as any other, and the next a minute after its answer.
+        try story.expectWake(at: .seconds(122)) { Effect.callAPI(id(3), .missed(after: 3)) }
+        try story.expect(.apiAnswered(id(3), .failed), at: .seconds(123))
+        try story.expectWake(at: .seconds(125)) { Effect.callAPI(id(4), .missed(after: 3)) }
+        try story.expect(.apiAnswered(id(4), .missed([])), at: .seconds(126))
+        #expect(story.machine.deadline?.instant == Instant.zero.advanced(by: .seconds(186)))
+        try story.expect(.frontChanged(isInFront: false), at: .seconds(127))
+        #expect(story.machine.deadline == nil)
+        try refused.expect(.apiAnswered(id(2), .refused(statusCode: 401)), at: .seconds(62)) {
+            Effect.signInRequired
+        }
+        #expect(refused.machine.deadline == nil)
+    }
+
+    @Test("Without an interval it asks only when something happens")
+    func never() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil, every: nil, seed: 1))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        try story.expect(.frontChanged(isInFront: true), at: .zero)
+        #expect(story.machine.deadline == nil)
+    }
+
     @Test(
         "A request that fails is tried three times more, then ever more seldom and at the next check"
     )

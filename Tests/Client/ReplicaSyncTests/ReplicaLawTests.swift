@@ -52,7 +52,9 @@ struct ReplicaLawTests {
             case .callServer:
                 latest = effect
                 asked += 1
-            case .keepCredential, .cancelCall, .show, .signInRequired, .follow: break
+            case .keepCredential, .cancelCall, .show, .signInRequired, .follow,
+                .beginBackgroundTask, .endBackgroundTask:
+                break
             }
         }
 
@@ -61,7 +63,9 @@ struct ReplicaLawTests {
                 self.latest = nil
                 return answer(latest, &random)
             }
-            return switch random.below(13) {
+            return switch random.below(15) {
+            case 13: .wentToBackground
+            case 14: random.chance(percent: 50) ? .timeExpired : .cameToFront
             case 0: .opened(Story.standing(7, generation: random.chance(percent: 30) ? nil : "g1"))
             case 1: .signedIn(session: random.chance(percent: 80) ? "s-ada" : "s-bob")
             case 2: random.chance(percent: 30) ? .signedOut : .wrote
@@ -105,14 +109,15 @@ struct ReplicaLawTests {
                 return .stored(operation, outcome(done, &random))
             case .callServer(let operation, let request):
                 return .serverAnswered(operation, answer(request, &random))
-            case .keepCredential, .cancelCall, .show, .signInRequired, .follow:
+            case .keepCredential, .cancelCall, .show, .signInRequired, .follow,
+                .beginBackgroundTask, .endBackgroundTask:
                 return .wrote
             }
         }
 
         private func outcome(_ done: StoreOutcome, _ random: inout LawRandom) -> StoreOutcome {
-            let refusals: [StoreOutcome] = [.failed, .outOfOrder]
-            return random.chance(percent: 90) ? done : refusals[random.below(2)]
+            let refusals: [StoreOutcome] = [.failed, .outOfOrder, .noRoom]
+            return random.chance(percent: 90) ? done : refusals[random.below(3)]
         }
 
         private func answer(_ request: ReplicaRequest, _ random: inout LawRandom) -> ReplicaAnswer {

@@ -111,6 +111,19 @@ struct ReplicaLimitTests {
         #expect(Set(positions) == [7])
     }
 
+    @Test("A file on a full disk keeps its place, and the user reads why")
+    func fullDisk() {
+        var rig = ReplicaRig()
+        rig.refusal = .noRoom
+        rig.run(until: .seconds(600)) { request in
+            guard let from = position(request) else { return .snapshot(Story.rows("a")) }
+            return .page(Story.page(from: from, 1))
+        }
+        #expect(rig.requests.count >= 20 && rig.requests.count <= Self.syncsMax)
+        #expect(rig.requests.allSatisfy { position($0) == 7 })
+        #expect(rig.shown.last == .noRoom)
+    }
+
     @Test("A file that cannot say what it keeps is asked again after a wait")
     func unreadable() throws {
         var story = try Story.begun()

@@ -19,6 +19,10 @@ extension CallAppCoordinator {
             } else if phase == .background {
                 tellRegistration(.leftFront, in: &turn)
             }
+            // What lies over the app, as Control Centre does, does not hide a notice.
+            if noticesMissedCalls, phase != .inactive {
+                tellInbox(.frontChanged(isInFront: phase == .active), in: &turn)
+            }
             tellSessions(.scenePhaseChanged(phase), in: &turn)
         case .pathChanged(let path): pathChanged(path, in: &turn)
         case .pushTokenReceived(let token):

@@ -12,16 +12,24 @@ extension CallAppCoordinator {
 
     /// Looks again for what a locked keychain did not give: nobody says when the phone is unlocked.
     mutating func readAgain(in turn: inout Turn<Effect>) {
+        if lacksSuccessor, let deviceID { tellStore(.refused(deviceID), in: &turn) }
         if login.isUnread || isNameless { identify(in: &turn) }
     }
 
     /// Plans to look again while there is a call, which its user may unlock the phone for.
     ///
-    /// Who has the app in front is being asked to sign in, and would be asked anew every time.
+    /// Who has the app in front is being asked to sign in, and would be asked anew every time. A device
+    /// without an identity is looked after without a call, too: nobody can call it.
     mutating func settleReading(at now: Instant) {
         let isUnread = login.isUnread && phase != .active
-        let isWanted = (isUnread || isNameless) && !registry.descriptions.isEmpty
-        readsAgainAt = isWanted ? readsAgainAt ?? now.advanced(by: Self.keychainInterval) : nil
+        let hasCall = !registry.descriptions.isEmpty
+        guard isNameless || lacksSuccessor || isUnread && hasCall else {
+            readsAgainAt = nil
+            return
+        }
+        let interval = hasCall ? Self.keychainInterval : Self.identityInterval
+        let again = now.advanced(by: interval)
+        readsAgainAt = min(readsAgainAt ?? again, again)
     }
 
     /// Whether somebody is signed in on a device whose identity could not be read.
@@ -230,7 +238,8 @@ extension CallAppCoordinator {
             case .identified(let identity):
                 deviceID = identity
                 isIdentified = true
-            case .failed: break
+                lacksSuccessor = false
+            case .failed: lacksSuccessor = deviceID != nil
             }
         }
         if isIdentified { shareCredentials(in: &turn) }

@@ -52,6 +52,8 @@ public struct CallAppCoordinator: StateMachine {
     static let engineFailuresMax = 3
     /// How often a locked keychain is read again while there is a call; an assumption.
     static let keychainInterval = Duration.seconds(2)
+    /// How often a device without an identity asks for one while nobody calls; an assumption.
+    static let identityInterval = Duration.seconds(60)
 
     /// All calls end, and each line's session with them.
     public static var effectsPerCallMax: Int {
@@ -76,6 +78,8 @@ public struct CallAppCoordinator: StateMachine {
     var engineFailures = 0
     var bearer: String?
     var deviceID: String?
+    /// Whether that is refused, and the keychain has not kept another one.
+    var lacksSuccessor = false
     /// Who has logged out, for what the server is still to be told in their name.
     var formerCredentials: CallCredentials?
     /// Whether the user logs out as soon as the app knows who they are.
@@ -141,6 +145,7 @@ public struct CallAppCoordinator: StateMachine {
         )
         inbox = MissedCallInbox(
             restoring: storage.missedCalls,
+            every: configuration.calls.missedCallInterval,
             seed: waits.next(),
             operations: OperationCounter(lane: 5, of: 8)
         )

@@ -35,6 +35,9 @@ public struct CallsConfiguration: Sendable, Equatable {
     public var registersOnPath = true
     /// Whether the user gets a notice of calls that were missed.
     public var noticesMissedCalls = true
+    /// How long after an answer the server is asked again for missed calls while the user looks at the app; `nil`
+    /// for never.
+    public var missedCallInterval: Duration? = MissedCallInbox.interval
 
     /// The default preset: every call rings once, and only while it can be answered.
     public init() {}

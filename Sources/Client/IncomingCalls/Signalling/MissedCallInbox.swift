@@ -21,6 +21,8 @@ public struct MissedCallInbox: StateMachine {
         case callMissed(from: Instant?, by: Instant? = nil, notice: MissedCall? = nil)
         /// The system suspends the app at once.
         case timeExpired
+        /// The user looks at the app, or does no longer.
+        case frontChanged(isInFront: Bool)
         /// The app's credentials for its server, if it has them.
         case credentialsChanged(CallCredentials?)
         /// The server answered.
@@ -62,6 +64,13 @@ public struct MissedCallInbox: StateMachine {
     /// clocks differ.
     static let listingMargin = Duration.milliseconds(1_500)
 
+    /// How long after the last answer the server is asked again while the user looks at the app, by default.
+    ///
+    /// Of a call whose push came too late, or never, nothing tells the phone but the server's list, and an app
+    /// that stays in front has no launch, return or path to ask upon. In a minute the user learns of it while
+    /// the caller may still be there; a request of a few hundred bytes a minute is little beside a screen
+    /// that is on. An assumption: no source names a figure.
+    public static let interval = Duration.seconds(60)
     /// How many questions are planned at most; any more are asked with the last.
     static let expectedMax = 8
     /// How many calls are remembered that rang here and that the server has yet to list.
@@ -74,6 +83,12 @@ public struct MissedCallInbox: StateMachine {
     public var isFinished: Bool { false }
 
     private(set) var state = State.idle
+    /// How long after an answer the server is asked again while the user looks; `nil` for never.
+    private let interval: Duration?
+    /// Whether the user looks at the app.
+    private var isInFront = false
+    /// When the server is asked again because the user still looks.
+    private var looksAt: Instant?
     /// The number of the latest call that notice was given of.
     public private(set) var position: Int64
     private var isWanted = false
@@ -105,10 +120,13 @@ public struct MissedCallInbox: StateMachine {
     ///
     /// - Parameters:
     ///   - stored: What the storage kept, if anything.
+    ///   - interval: How long after an answer the server is asked again while the user looks at the app; `nil`
+    ///     for never.
     ///   - seed: The entropy of its waits.
     ///   - operations: The numbers its operations get.
     public init(
         restoring stored: String?,
+        every interval: Duration? = Self.interval,
         seed: UInt64,
         operations: OperationCounter = OperationCounter()
     ) {
@@ -116,6 +134,7 @@ public struct MissedCallInbox: StateMachine {
         position = max(0, words.first.flatMap { Int64($0) } ?? 0)
         noticed = words.dropFirst().suffix(Self.unlistedMax).map(String.init)
         generator = SeededGenerator(seed: seed)
+        self.interval = interval
         self.operations = operations
     }
 
@@ -131,7 +150,7 @@ public struct MissedCallInbox: StateMachine {
 
     private var stateDeadline: Deadline? {
         switch state {
-        case .idle: nil
+        case .idle: looksAt.map { Deadline($0, "missed calls") }
         case .fetching(_, let until, _): Deadline(until, "missed calls timeout")
         case .waiting(let until): Deadline(until, "missed calls")
         }
@@ -147,6 +166,9 @@ public struct MissedCallInbox: StateMachine {
             guard let instant else { return checkAnew(in: &turn) }
             expect(instant.advanced(by: Self.listingMargin))
         case .timeExpired: giveNotice(in: &turn)
+        case .frontChanged(let isInFront):
+            self.isInFront = isInFront
+            planLook(at: turn.now)
         case .credentialsChanged(let latest):
             if latest == nil { unlisted = [] }
             hasSignedIn = hasSignedIn || latest != nil
@@ -155,6 +177,7 @@ public struct MissedCallInbox: StateMachine {
             credentials = latest
             if case .fetching(let operation, _, _) = state { turn.order(.cancelAPI(operation)) }
             state = .idle
+            planLook(at: turn.now)
             check(in: &turn)
         case .apiAnswered(let operation, let answer):
             guard case .fetching(operation, _, let again) = state else { return }
@@ -194,10 +217,16 @@ public struct MissedCallInbox: StateMachine {
         if doubtsEnd > now { expect(doubtsEnd) }
     }
 
+    /// Plans to ask again as long as the user looks at the app.
+    private mutating func planLook(at now: Instant) {
+        let isPlanned = isInFront && credentials != nil
+        looksAt = isPlanned ? interval.map { now.advanced(by: $0) } : nil
+    }
+
     private mutating func wakeState(in turn: inout Turn<Effect>) {
         switch state {
         case .idle:
-            return
+            checkAnew(in: &turn)
         case .fetching(let operation, _, _):
             turn.order(.cancelAPI(operation))
             timedOut(in: &turn)
@@ -248,6 +277,7 @@ public struct MissedCallInbox: StateMachine {
             guard again || isFull else {
                 isWanted = false
                 state = .idle
+                planLook(at: turn.now)
                 lookAgain(at: turn.now)
                 // What is not listed by now was no missed call.
                 if expected.isEmpty { unlisted = [] }
@@ -256,6 +286,7 @@ public struct MissedCallInbox: StateMachine {
             fetch(in: &turn)
         case .refused(statusCode: 401):
             credentials = nil
+            looksAt = nil
             state = .idle
             turn.order(.signInRequired)
         case .accepted, .placed, .status, .offer, .answered, .ended, .foreignDevice, .busy,

@@ -77,6 +77,11 @@ struct PathProbe: Sendable, Equatable {
     private(set) var isSlow = false
     /// How much later than its turn the first slow probe of a server that is away leaves.
     private var slowPhase = Duration.zero
+    /// Whether voice has been carried by the path.
+    ///
+    /// Of one that has not nothing is known: two lost probes may be chance on a lossy path, and what is begun
+    /// anew for them loses more than it gains.
+    var isPathKnown = true
     /// The latest round trip, if any probe of this outage was answered.
     private(set) var roundTrip: Duration?
     /// When the latest lost path was lost and was back.
@@ -235,7 +240,7 @@ struct PathProbe: Sendable, Equatable {
         // What a server that is away has lost alone says nothing of the path.
         let isServersAlone = wasAway && losses.allSatisfy { $0.host == .roomServer }
         let lossesMin =
-            Self.isLossy(earlier.dropLast(losses.count))
+            !isPathKnown || Self.isLossy(earlier.dropLast(losses.count))
             ? Self.lossesMinIfLossy : Self.lossesMin
         if losses.count >= lossesMin, !isServersAlone, let latest = losses.first {
             pathLostUntil = latest.sentAt

@@ -16,6 +16,7 @@ extension RealtimeSession {
     /// Where the app's own server does not answer, probes tell whether it is away.
     mutating func settleProbe(in turn: inout Turn<Effect>) {
         let wantsProbe = wantsProbe(at: turn.now)
+        probe.isPathKnown = wasConnected
         probe.settle(isWanted: wantsProbe, at: turn.now)
         if !wantsProbe {
             restraint = .none

@@ -67,7 +67,8 @@ extension RealtimeSession {
     /// answer takes longer a resume would fail, and what was sent has all the time it needs.
     /// A server that is away says nothing of TCP: the SDK has to try.
     ///
-    /// The same is asked for a microphone that is not opened (`awaitsAnswer`).
+    /// The same is asked before another room object takes over for the microphone's sake (`awaitsAnswer`,
+    /// `awaitsTCP`).
     mutating func renewSignalling(
         of room: inout LiveRoom,
         isOpen: Bool,
@@ -77,7 +78,7 @@ extension RealtimeSession {
             room.isMeantOpen = isOpen
             room.isSignallingRenewed = false
         }
-        let isOpening = isOpen && awaitsAnswer(room)
+        let isOpening = isOpen && (awaitsAnswer(room) || awaitsTCP(&room, at: turn.now))
         if isOpening, isAskedInVain(room), room.renewal?.isAnswered == false {
             room.renewal?.isAnswered = true
             turn.order(.room(room.id, .resume))
@@ -313,6 +314,9 @@ extension RealtimeSession {
             renewal.isThrough = false
         case .no where awaitsAnswer(room):
             isOverdue = true
+        case .no where awaitsTCP(&room, at: turn.now):
+            // Where each answer is late, the SDK's pings find dead signalling as soon.
+            isHopeless = !isLate
         case .no where hasDeadToken(room, at: turn.now):
             // Where both sides hear each other the next unmute decides (D-21).
             isHopeless = !renewal.isForDoubt
@@ -333,7 +337,7 @@ extension RealtimeSession {
         }
         state = .connected(room)
         if isHopeless, let ticket, serves(ticket, at: turn.now) {
-            replace(room, isFailure: false, in: &turn)
+            replace(room, isFailure: room.microphone.isHopeless, in: &turn)
         }
         return true
     }

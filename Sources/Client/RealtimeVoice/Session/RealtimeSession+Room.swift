@@ -213,7 +213,7 @@ extension RealtimeSession {
         settleParting(of: &room, at: turn.now)
         state = .connected(room)
         // That it cannot be opened without TCP costs nobody the voice that comes in (D-21).
-        let isKept = room.isOpeningAsked && !room.isLost
+        let isKept = room.isOpeningAsked && !room.isLost || awaitsTCP(&room, at: turn.now)
         if room.microphone.isHopeless && !isKept || isToBlame(room) {
             replace(room, in: &turn)
         } else if isResumeRefused(room, at: turn.now) {
@@ -264,20 +264,37 @@ extension RealtimeSession {
     ///
     /// The SDK counts packets that leave the phone; that the server takes them for muted shows nowhere.
     /// Another connect costs some half a second, lost signalling the 15 to 20 s of the SDK's pings.
+    /// Where voice comes in, TCP is asked for first (`awaitsTCP`).
     mutating func replaceIfUnheard(in turn: inout Turn<Effect>) {
-        guard case .connected(var room) = state, !room.isLost, room.isUnheard(at: turn.now),
-            let since = room.signallingDoubtedSince
+        guard case .connected(var room) = state, !room.isLost, room.isUnheard(at: turn.now)
         else { return }
-        let isOpening =
-            !isMuted && audio == .available && !awaitsRenewal(room) && !awaitsAnswer(room)
-            && room.microphone.needsSignalling(since: since, at: turn.now)
         let isAlone =
             switch configuration.partner {
             case .agent: !room.callsNoAgent
             case .person: room.remoteTracks == 0 || room.missesVoice(at: turn.now)
             }
+        let isOpening = opensUnheard(&room, at: turn.now) && !awaitsTCP(&room, at: turn.now)
         guard isOpening || isAlone else { return }
         replace(room, in: &turn)
+    }
+
+    /// Whether the server may never be told that the microphone is open, since signalling may be dead
+    /// unnoticed.
+    private func opensUnheard(_ room: inout LiveRoom, at now: Instant) -> Bool {
+        guard room.isUnheard(at: now), let since = room.signallingDoubtedSince else { return false }
+        return !isMuted && audio == .available && !awaitsRenewal(room) && !awaitsAnswer(room)
+            && room.microphone.needsSignalling(since: since, at: now)
+    }
+
+    /// Whether another room object is to take over for an open microphone's sake, once TCP gets through.
+    ///
+    /// Another one needs TCP, and takes down a downlink that lives (D-21): the user would no longer hear the
+    /// agent for the sake of being heard by nobody.
+    func awaitsTCP(_ room: inout LiveRoom, at now: Instant) -> Bool {
+        guard room.hearsVoice, !room.isLost, room.resumingSince == nil, tokenRequest != nil,
+            !isMuted, audio == .available
+        else { return false }
+        return room.microphone.isHopeless || opensUnheard(&room, at: now)
     }
 
     /// Gives up a room object and connects another one.

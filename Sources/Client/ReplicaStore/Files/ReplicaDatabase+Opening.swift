@@ -28,6 +28,7 @@ extension ReplicaDatabase {
     ///   - place: Where it is.
     ///   - schema: The schema that this version of the app knows.
     ///   - newReplica: The name that the replica gets if it is new.
+    ///   - isDiskFull: Whether the file may not grow, and none be made.
     ///   - beforeMigrationCommits: Called with each version; an error undoes it.
     ///   - leave: Called with what is left of an image if a migration was cut short.
     /// - Returns: The database, and how it was found.
@@ -36,6 +37,7 @@ extension ReplicaDatabase {
         _ place: Place,
         schema: ReplicaSchema,
         newReplica: String,
+        isDiskFull: Bool = false,
         beforeMigrationCommits: (Int) throws -> Void,
         leave: ([UInt8]) -> Void = { _ in }
     ) throws(Failure) -> Opening {
@@ -44,6 +46,7 @@ extension ReplicaDatabase {
         guard !newReplica.isEmpty else { throw .refused("a replica needs a name") }
         func prepare(_ queue: DatabaseQueue) throws(Failure) {
             do throws(Failure) {
+                if isDiskFull { try catching { try queue.inDatabase { try $0.limitGrowth(true) } } }
                 try self.prepare(queue, versions, beforeMigrationCommits)
             } catch {
                 if case .image = place, case .refused = error,
@@ -58,13 +61,15 @@ extension ReplicaDatabase {
         var queue: DatabaseQueue
         switch found {
         case .sound(let sound): queue = sound
+        case .missing where isDiskFull: throw .noRoom
+        case .damaged where isDiskFull: throw .noRoom
         case .missing: queue = try make(at: place, Salvage(), newReplica)
         case .damaged: queue = try rebuild(place, tables, newReplica)
         }
         do throws(Failure) {
             try prepare(queue)
         } catch {
-            guard case .damaged = error, case .sound = found else { throw error }
+            guard case .damaged = error, case .sound = found, !isDiskFull else { throw error }
             try? queue.close()
             queue = try rebuild(place, tables, newReplica)
             try prepare(queue)

@@ -36,6 +36,8 @@ extension ReplicaEvent: CustomStringConvertible {
         case .signedOut: "signedOut"
         case .pathChanged(let isSatisfied): "pathChanged(isSatisfied: \(isSatisfied))"
         case .cameToFront: "cameToFront"
+        case .wentToBackground: "wentToBackground"
+        case .timeExpired: "timeExpired"
         case .wrote: "wrote"
         case .syncRequested: "syncRequested"
         case .secretRead(let operation, let answer): "secretRead(\(operation), \(answer))"
@@ -61,6 +63,8 @@ extension ReplicaEffect: CustomStringConvertible {
         case .stage(let operation, let page, let database, let isFirst):
             "stage(\(operation), \(page), of: \(database), isFirst: \(isFirst))"
         case .follow(let database): "follow(\(database))"
+        case .beginBackgroundTask: "beginBackgroundTask"
+        case .endBackgroundTask: "endBackgroundTask"
         case .show(let status): "show(\(status))"
         case .signInRequired: "signInRequired"
         }

@@ -78,9 +78,12 @@ extension ReplicaSynchronizer {
         in turn: inout Turn<ReplicaEffect>,
         _ order: (OperationID) -> ReplicaEffect
     ) {
+        // What begins now would be cut off by the suspension.
+        guard !isOutOfTime else { return giveUp(at: turn.now) }
         let operation = operations.next()
-        turn.order(order(operation))
         storing = operation
+        settleBackgroundTask(in: &turn)
+        turn.order(order(operation))
         state = .storing(portion)
     }
 
@@ -90,7 +93,13 @@ extension ReplicaSynchronizer {
         _ outcome: StoreOutcome,
         in turn: inout Turn<ReplicaEffect>
     ) {
-        if outcome == .failed, state == .loading(operation) { return giveUp(at: turn.now) }
+        if state == .loading(operation) {
+            switch outcome {
+            case .failed: return giveUp(at: turn.now)
+            case .noRoom: return giveUp(as: .noRoom, at: turn.now)
+            case .done, .outOfOrder: break
+            }
+        }
         guard operation == storing else { return }
         storing = nil
         if case .done(let standing) = outcome { self.standing = standing }
@@ -112,6 +121,8 @@ extension ReplicaSynchronizer {
             exchange(in: &turn)
         case (.outOfOrder, .rows):
             beginSnapshot(in: &turn)
+        case (.noRoom, _):
+            giveUp(as: .noRoom, at: turn.now)
         case (.failed, _):
             giveUp(at: turn.now)
         }

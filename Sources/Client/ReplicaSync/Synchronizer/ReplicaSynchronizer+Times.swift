@@ -8,9 +8,12 @@ extension ReplicaSynchronizer {
             && !isOutdated && session != .missing
     }
 
+    /// Whether the last sync ended without success.
+    var hasFailed: Bool { ending == .backingOff || ending == .noRoom }
+
     /// When the next sync begins; what is written does not hasten one that waits after a failure.
     var due: Instant? {
-        guard ending != .backingOff, let writeDue else { return next }
+        guard !hasFailed, let writeDue else { return next }
         return next.map { min($0, writeDue) } ?? writeDue
     }
 
@@ -42,7 +45,7 @@ extension ReplicaSynchronizer {
         switch state {
         case .idle:
             // Another path is new hope where something failed, and else no news.
-            guard !wasOnline || ending == .backingOff else { return }
+            guard !wasOnline || hasFailed else { return }
             next = wasOnline ? min(next ?? soonest, soonest) : soonest
             // That sync loads what was written without a network.
             if !wasOnline { writeDue = nil }
@@ -106,9 +109,13 @@ extension ReplicaSynchronizer {
     }
 
     /// Ends a sync that leads nowhere; the next follows after a wait.
-    mutating func giveUp(at now: Instant) {
+    ///
+    /// - Parameters:
+    ///   - reason: What the user reads until then.
+    ///   - now: The present.
+    mutating func giveUp(as reason: ReplicaStatus = .backingOff, at now: Instant) {
         state = .idle
-        ending = .backingOff
+        ending = reason
         next = now.advanced(by: setbacks.next(configuration, &generator))
         isWantedAgain = false
     }

@@ -78,8 +78,8 @@ public struct ReplicaSynchronizer: StateMachine {
     /// The least time between two tries that path notices start: a path that flaps makes no storm.
     static let pathGrace = Duration.seconds(2)
 
-    /// Three requests given up, a credential deleted, a sync begun and the status.
-    public static var effectsPerCallMax: Int { 6 }
+    /// Three requests given up, a credential deleted, a sync begun, time asked for and the status.
+    public static var effectsPerCallMax: Int { 7 }
 
     /// There may always be another change.
     public var isFinished: Bool { false }
@@ -128,6 +128,11 @@ public struct ReplicaSynchronizer: StateMachine {
     /// Syncs in a row that ended without success, although the server answered.
     var setbacks = Backoff()
     var shown: ReplicaStatus?
+    /// Whether the app is in the background, and the system gives it no more time there.
+    var isAway = false
+    var isOutOfTime = false
+    /// Whether it has asked for time there.
+    private var hasAskedForTime = false
 
     /// Makes a synchronizer of a file that is not open yet.
     ///
@@ -153,7 +158,7 @@ public struct ReplicaSynchronizer: StateMachine {
         switch state {
         case .idle:
             guard canBegin, let due else { return nil }
-            return Deadline(due, ending == .backingOff ? "replica retry" : "replica sync")
+            return Deadline(due, hasFailed ? "replica retry" : "replica sync")
         case .asking:
             if let pending = requests.pending {
                 return Deadline(pending.until, "replica request timeout")
@@ -172,7 +177,12 @@ public struct ReplicaSynchronizer: StateMachine {
         case .signedOut: signedOut(in: &turn)
         case .pathChanged(let isSatisfied):
             pathChanged(isSatisfied, in: &turn)
-        case .cameToFront: hasten(in: &turn)
+        case .cameToFront:
+            isAway = false
+            isOutOfTime = false
+            hasten(in: &turn)
+        case .wentToBackground: isAway = true
+        case .timeExpired: isOutOfTime = true
         case .wrote: wrote(in: &turn)
         case .syncRequested:
             if state != .idle { isWantedAgain = true }
@@ -187,6 +197,7 @@ public struct ReplicaSynchronizer: StateMachine {
         case .serverAnswered(let operation, let answer):
             serverAnswered(operation, answer, in: &turn)
         }
+        settleBackgroundTask(in: &turn)
         show(in: &turn)
     }
 
@@ -202,6 +213,14 @@ public struct ReplicaSynchronizer: StateMachine {
         }
         proceedIfDue(in: &turn)
         show(in: &turn)
+    }
+
+    /// Keeps the app from being suspended as long as the file takes something.
+    mutating func settleBackgroundTask(in turn: inout Turn<ReplicaEffect>) {
+        let isNeeded = isAway && !isOutOfTime && storing != nil
+        guard isNeeded != hasAskedForTime else { return }
+        hasAskedForTime = isNeeded
+        turn.order(isNeeded ? .beginBackgroundTask : .endBackgroundTask)
     }
 
     private mutating func show(in turn: inout Turn<ReplicaEffect>) {

@@ -13,6 +13,10 @@ public enum ReplicaEvent: Sendable, Equatable {
     case pathChanged(isSatisfied: Bool)
     /// The user has the app in front.
     case cameToFront
+    /// The app is no longer seen; it may be suspended soon.
+    case wentToBackground
+    /// The system suspends the app at once, whatever it has asked for.
+    case timeExpired
     /// Rows were written here.
     case wrote
     /// The app or its user wants to have what the primary has (RP-02).
@@ -65,7 +69,9 @@ public enum StoreOutcome: Sendable, Equatable {
     case done(ReplicaStanding)
     /// It does not follow on what the file has; nothing was changed.
     case outOfOrder
-    /// The file refused, for want of space or because it is damaged; nothing was changed.
+    /// The disk is full; nothing was changed.
+    case noRoom
+    /// The file refused, as when it is damaged; nothing was changed.
     case failed
 }
 
@@ -89,6 +95,11 @@ public enum ReplicaEffect: Sendable, Equatable {
     case stage(OperationID, SnapshotPage, of: String, isFirst: Bool)
     /// Notes in the file that it follows this database; it followed none.
     case follow(String)
+    /// Asks not to be suspended before what the file takes is in it (`beginBackgroundTask`): a process that
+    /// is suspended in the middle of a transaction, with the file locked, is ended.
+    case beginBackgroundTask
+    /// The app may be suspended.
+    case endBackgroundTask
     /// Shows how the replica stands, which is new.
     case show(ReplicaStatus)
     /// The session is not valid: the user must sign in.
@@ -105,6 +116,8 @@ public enum ReplicaStatus: String, Sendable, Equatable, CaseIterable {
     case synced
     /// The last try failed; another follows.
     case backingOff
+    /// The phone has no room for what the primary has; another try follows.
+    case noRoom
     /// The primary's schema is a later version's: the app must be updated (RP-05).
     case outdated
     /// No user is signed in.

@@ -72,6 +72,14 @@ extension WorldFault {
         begins: "the phone's keychain is locked or fails",
         ends: "the phone's keychain works again"
     )
+    /// A phone's disk is full.
+    public static let diskFull = WorldFault(
+        "disk-full",
+        number: 26,
+        withholds: [.disk],
+        begins: "the phone's disk is full",
+        ends: "the phone's disk has room again"
+    )
     /// A phone's voice engine starts late or not at all.
     public static let voiceEngine = WorldFault(
         "voice-engine",
@@ -101,5 +109,5 @@ extension WorldFault {
     package static let blocks = [blackHole, signallingCut, mediaCut]
     /// The faults of phones and their radios.
     static let core =
-        blocks + [radioDown, radioUp, secureStorage, voiceEngine, clock, focus]
+        blocks + [radioDown, radioUp, secureStorage, diskFull, voiceEngine, clock, focus]
 }

@@ -106,6 +106,8 @@ public struct Resource: Sendable, Hashable {
     public static let media = Resource("media")
     /// A phone's keychain.
     public static let keychain = Resource("keychain")
+    /// Room on a phone's disk.
+    public static let disk = Resource("disk")
     /// A phone's voice engine.
     public static let voice = Resource("voice")
     /// A phone's clock that is right.

@@ -11,6 +11,8 @@ public enum PhoneAct: SystemAct {
     case radio(NetworkInterface, isUp: Bool, PathNotice)
     /// The keychain answers so from now on.
     case secureStorage(StorageCondition)
+    /// The disk is full from now on, or has room again; no app is told.
+    case disk(isFull: Bool)
     /// The voice engines start so from now on.
     case engine(EngineCondition)
     /// The clock is so much later than true from now on; negative for earlier.

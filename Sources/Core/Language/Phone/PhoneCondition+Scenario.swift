@@ -7,6 +7,7 @@ extension PhoneCondition {
         self.init()
         if let value = value["microphone"] { microphone = PermissionCondition(value) }
         if let condition = value.storageCondition { secureStorage = condition }
+        if let isFull = value.diskIsFull { diskIsFull = isFull }
         if let value = value["engine"] { engine = EngineCondition(value) }
     }
 }
@@ -16,6 +17,8 @@ extension PhoneAct {
     init?(changing value: CheckedValue) {
         if let condition = value.storageCondition {
             self = .secureStorage(condition)
+        } else if let isFull = value.diskIsFull {
+            self = .disk(isFull: isFull)
         } else if let value = value["engine"] {
             self = .engine(EngineCondition(value))
         } else if let offset = value["to"]?.duration {
@@ -27,6 +30,9 @@ extension PhoneAct {
 }
 
 extension CheckedValue {
+    /// Whether the disk is full; `nil` if nothing is said of it.
+    fileprivate var diskIsFull: Bool? { self["disk"]?.text.map { $0 == "full" } }
+
     fileprivate var storageCondition: StorageCondition? {
         self["secure_storage"]?.text.flatMap(StorageCondition.init)
     }

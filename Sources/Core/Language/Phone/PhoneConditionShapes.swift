@@ -11,6 +11,7 @@ extension PhoneShapes {
                 "Whether apps may use the microphone."
             ),
             secureStorage,
+            disk,
             engine,
         ]
     )
@@ -65,6 +66,18 @@ extension PhoneShapes {
             noun: "condition of the keychain"
         ),
         "How the keychain answers."
+    )
+
+    static let disk = Field(
+        "disk",
+        .choice(
+            [
+                Choice(word: "free", summary: "It has room."),
+                Choice(word: "full", summary: "No file grows any more, and none is made."),
+            ],
+            noun: "condition of the disk"
+        ),
+        "Whether the disk has room for what apps keep in databases."
     )
 
     static let engine = Field(

@@ -11,8 +11,9 @@ extension Verb {
                 name: "condition_change",
                 noun: "'condition'",
                 summary: "The phone grants or refuses something from then on.",
-                fields: [phone, PhoneShapes.secureStorage, PhoneShapes.engine],
-                exactlyOne: [PhoneShapes.secureStorage.key, PhoneShapes.engine.key]
+                fields: [phone, PhoneShapes.secureStorage, PhoneShapes.disk, PhoneShapes.engine],
+                exactlyOne: [PhoneShapes.secureStorage, PhoneShapes.disk, PhoneShapes.engine]
+                    .map(\.key)
             )
         ),
         read: change

@@ -9,6 +9,9 @@ public import SansIO
 /// `beginBackgroundTask(expirationHandler:)`: "Failure to end the task explicitly will result in the
 /// termination of the app"). Pushes, calls and the end of a call that took its audio let a suspended
 /// process run again, for a grace at least.
+///
+/// A process that would be suspended while it holds a lock on a file, as in the middle of a transaction of
+/// SQLite's, is ended instead.
 public struct AppProcess: StateMachine {
     /// A fact for the process.
     public enum Event: Sendable, Equatable {
@@ -34,6 +37,8 @@ public struct AppProcess: StateMachine {
         case backgroundTaskBegan(OperationID)
         /// It ended one.
         case backgroundTaskEnded(OperationID)
+        /// It holds a lock on a file from now on, or none.
+        case fileLockChanged(isHeld: Bool)
         /// Its handler for this duty has returned, and all that it ordered has been done.
         case handlerReturned(OperationID)
         /// It is ended from outside.
@@ -82,6 +87,7 @@ public struct AppProcess: StateMachine {
     /// When the latest push or task woke it.
     private var pushedAt: Instant?
     private var backgroundTasks: [OperationID] = []
+    private var holdsFileLock = false
     /// Since when it has had no reason to run on in the background.
     private var graceBegan: Instant?
     private var duties: UInt32 = 0
@@ -160,6 +166,8 @@ public struct AppProcess: StateMachine {
             backgroundTasks.append(task)
         case .backgroundTaskEnded(let task):
             backgroundTasks.removeAll { $0 == task }
+        case .fileLockChanged(let isHeld):
+            holdsFileLock = isHeld && phase == .running
         case .handlerReturned(let duty):
             guard state == .expiring(duty) else { return }
             if backgroundTasks.isEmpty {
@@ -260,6 +268,7 @@ public struct AppProcess: StateMachine {
     }
 
     private mutating func suspend(in turn: inout Turn<Effect>) {
+        guard !holdsFileLock else { return kill(.fileLockHeld, in: &turn) }
         state = .suspended(since: turn.now)
         graceBegan = nil
         turn.order(.suspend)
@@ -271,6 +280,7 @@ public struct AppProcess: StateMachine {
         calls = .none
         pushedAt = nil
         backgroundTasks.removeAll()
+        holdsFileLock = false
         graceBegan = nil
         guard state != .notRunning else { return }
         state = .notRunning

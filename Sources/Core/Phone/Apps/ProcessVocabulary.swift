@@ -28,6 +28,9 @@ public enum LaunchReason: Sendable, Equatable {
 public enum KillReason: Sendable, Equatable {
     /// The user threw it out of the app switcher.
     case user
+    /// It was to be suspended while it held a lock on a file: the exception code 0xdead10cc (Apple,
+    /// *Understanding the exception types in a crash report*).
+    case fileLockHeld
     /// A background task outlived its time.
     case backgroundTaskOverrun
     /// The user changed its privacy settings.

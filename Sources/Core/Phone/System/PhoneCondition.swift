@@ -4,6 +4,8 @@ public struct PhoneCondition: Sendable, Equatable {
     public var microphone = PermissionCondition()
     /// How the keychain answers.
     public var secureStorage = StorageCondition.available
+    /// Whether the disk is full.
+    public var diskIsFull = false
     /// How voice engines start.
     public var engine = EngineCondition()
     /// Whether Do Not Disturb is on.

@@ -97,6 +97,8 @@ extension PhoneSystem {
             tellProcess(of: app, .backgroundTaskBegan(task), in: &turn)
         case .endBackgroundTask(let task):
             tellProcess(of: app, .backgroundTaskEnded(task), in: &turn)
+        case .changeFileLock(let isHeld):
+            tellProcess(of: app, .fileLockChanged(isHeld: isHeld), in: &turn)
         case .registerForPushes:
             tellPushes(.registered(app), in: &turn)
         case .call(let command):

@@ -88,6 +88,8 @@ public enum SystemOrder: Sendable, Equatable {
     case beginBackgroundTask(OperationID)
     /// Ends the background task of this number.
     case endBackgroundTask(OperationID)
+    /// Takes a lock on a file, or gives the last one back.
+    case changeFileLock(isHeld: Bool)
     /// Registers for VoIP pushes.
     case registerForPushes
     /// Orders something of the call screen.

@@ -19,6 +19,9 @@ extension Phone {
         case .secureStorage(let condition):
             note(.secureStorage, isOver: condition == .available, on: &stage)
             hear(.storageConditionChanged(condition), on: &stage)
+        case .disk(let isFull):
+            diskIsFull = isFull
+            note(.diskFull, isOver: !isFull, on: &stage)
         case .engine(let condition):
             note(.voiceEngine, isOver: condition == EngineCondition(), on: &stage)
             hear(.engineConditionChanged(condition), on: &stage)

@@ -8,7 +8,8 @@ extension Phone {
         switch effect {
         case .launch(let app):
             apps[app.index].launch(on: &stage)
-        case .kill(let app, _):
+        case .kill(let app, let reason):
+            apps[app.index].willEnd(reason, on: &stage)
             apps[app.index].terminate(on: &stage)
         case .suspend(let app):
             apps[app.index].suspend(on: &stage)

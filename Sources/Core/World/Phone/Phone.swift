@@ -36,6 +36,8 @@ public import SansIO
 
     /// The system's connection to the push service, if some app has pushes.
     @exclusivity(unchecked) package var courier: PushCourier?
+    /// Whether the disk is full, so that no file of an app's grows.
+    @exclusivity(unchecked) package var diskIsFull: Bool
     /// When a packet reached the phone last.
     @exclusivity(unchecked) package var heardAt: Instant?
 
@@ -65,6 +67,7 @@ public import SansIO
         self.plan = plan
         self.index = index
         self.radios = radios
+        diskIsFull = plan.condition.diskIsFull
         seat = Seat(system)
         sound = SoundHardware(of: plan, index: index, seed: seed)
         wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))

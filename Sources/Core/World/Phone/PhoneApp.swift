@@ -13,6 +13,8 @@ public protocol PhoneApp: Component {
 
     /// Its process is made; no line of its code has run yet.
     func launch(on stage: inout Stage)
+    /// The system ends its process for this reason; `terminate` follows.
+    func willEnd(_ reason: KillReason, on stage: inout Stage)
     /// Its process has ended, and its memory is gone.
     func terminate(on stage: inout Stage)
     /// Its process is held: nothing in it runs.
@@ -91,6 +93,8 @@ extension PhoneApp {
 
     /// Does nothing.
     @inlinable public func launch(on stage: inout Stage) {}
+    /// Does nothing.
+    @inlinable public func willEnd(_ reason: KillReason, on stage: inout Stage) {}
     /// Does nothing.
     @inlinable public func terminate(on stage: inout Stage) {}
     /// Does nothing.

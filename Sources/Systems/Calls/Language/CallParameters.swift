@@ -69,6 +69,13 @@ extension ParameterCatalog {
             meaning: "Whether the user gets a notice of calls that were missed.",
             source: "VP-05"
         ),
+        optional(
+            "calls.missed_interval",
+            \CallAppConfiguration.calls.missedCallInterval,
+            .seconds(3_600),
+            meaning: "How often missed calls are asked for in front; 0s for never.",
+            source: "VP-05"
+        ),
     ]
 
     /// Everything that can be tuned in the push service.

@@ -65,25 +65,23 @@ extension CoachApp {
             room.noteVoice(isSpeaking: true, comingInBy: nil, at: stage.now)
             return AgentVoice()
         }
-        let up = latency(of: route.source.address, up: true, on: stage)
+        let up = latency(of: route, up: true, on: stage)
         let back = rooms.agentRoute(in: name, to: room)
         var down: Duration?
         // Frames that are made are counted as they come.
         let carriesFrames = session.agents.mode != .reachability
-        if let back { down = latency(of: back.destination.address, up: false, on: stage) }
+        if let back { down = latency(of: back, up: false, on: stage) }
         let counted = down == nil || carriesFrames ? nil : back
         room.noteVoice(isSpeaking: true, comingInBy: counted, at: stage.now)
         guard room.isPlaying else { return AgentVoice(down: nil, up: up) }
         return AgentVoice(down: down.map { $0 + sdk.playoutDelay }, up: up)
     }
 
-    /// How long voice is under way between an address and the room server, if it passes.
-    private func latency(
-        of address: NetworkAddress,
-        up: Bool,
-        on stage: borrowing Stage
-    ) -> Duration? {
-        phone.delay(of: .media, by: address, up ? .forward : .backward, on: stage)
+    /// How long voice is under way between the phone and the room server, if it passes.
+    private func latency(of route: MediaRoute, up: Bool, on stage: borrowing Stage) -> Duration? {
+        let address = up ? route.source.address : route.destination.address
+        let way: LinkWays = up ? .forward : .backward
+        return phone.delay(of: route.trafficClass, by: address, way, on: stage)
             .map { .nanoseconds($0) }
     }
 

@@ -17,6 +17,8 @@ package struct ReplicaAppPlan: AppSettings {
     var schemaVersion = 1
     /// The configuration, with the schema of that version.
     var configuration = ReplicaConfiguration()
+    /// What the phone's disk is like.
+    var disk = ReplicaDiskTiming()
 
     /// The app with its default figures.
     init() {}
@@ -50,6 +52,16 @@ package struct ReplicaAppPlan: AppSettings {
             )
         ],
     ]
+}
+
+/// How long the app's file takes for what it is given.
+struct ReplicaDiskTiming: Tunable {
+    /// How long a transaction that takes a page of the log or of a snapshot holds the file: no time, as the rest of
+    /// what a phone's processor does.
+    var transactionTime: Duration = .zero
+
+    /// A disk that takes no time.
+    init() {}
 }
 
 /// The server that replicas need besides the app's own: what keeps every user's database.

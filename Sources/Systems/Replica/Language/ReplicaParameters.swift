@@ -56,6 +56,13 @@ extension ParameterCatalog {
             meaning: "How many changes one exchange hands over at most.",
             source: "libsql 0.1.11, GET /sync"
         ),
+        .duration(
+            "replica.transaction_time",
+            \ReplicaDiskTiming.transactionTime,
+            .zero...(.seconds(20)),
+            meaning: "How long the file is locked by what it takes of an exchange.",
+            source: "Apple, exception code 0xdead10cc"
+        ),
     ]
 
     /// Everything that can be tuned in what keeps the databases.

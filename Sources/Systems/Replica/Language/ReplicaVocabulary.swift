@@ -33,6 +33,7 @@ extension Vocabulary {
                 app.isSignedIn = body["signed_in"]?.boolean ?? true
                 app.schemaVersion = Int(body["version"]?.number ?? 1)
                 app.configuration = tuning[ReplicaConfiguration.self]
+                app.disk = tuning[ReplicaDiskTiming.self]
                 app.configuration.schema = ReplicaAppPlan.schema(version: app.schemaVersion)
                 return app
             }
@@ -123,6 +124,14 @@ extension [Chance] {
             let app = AppPlan.component(ReplicaAppPlan.system, on: draw.phone.name)
             let write = ReplicaWrite(kind: draw.kindOfWrite())
             draw.add(ReplicaAppAct.write(write), to: app, at: draw.begin)
+        },
+        Chance(
+            "disk-full",
+            "The phone's disk is full for 5 to 60 s.",
+            app: .system(ReplicaAppPlan.system)
+        ) { draw in
+            let (full, free) = (PhoneAct.disk(isFull: true), PhoneAct.disk(isFull: false))
+            draw.add(full, then: free, to: draw.phone.name, apart: draw.seconds(5...60))
         },
         Chance(
             "web-write",

@@ -5,8 +5,8 @@ import SansIO
 /// Since when each app could exchange rows with its primary, as the records around it say.
 ///
 /// It can while its path carries packets, the app's server answers, its process runs and is not in
-/// the background, its phone's keychain works, its user has not signed out, it has not left its
-/// file alone, and its schema is not older than the primary's. What the app itself says of this is
+/// the background, its phone's keychain works and its disk has room, its user has not signed out, it
+/// has not left its file alone, and its schema is not older than the primary's. What the app itself says of this is
 /// not asked.
 struct ReplicaFooting {
     private struct App {
@@ -81,9 +81,8 @@ struct ReplicaFooting {
             change(record.component) { $0.isAway = isAway }
         case FaultBegan.kind, FaultEnded.kind:
             let changed = conditions.take(record)
-            guard changed.contains(where: { $0 == .keychain || $0 == .server("api") }) else {
-                return []
-            }
+            let needed: [Resource] = [.keychain, .disk, .server("api")]
+            guard changed.contains(where: needed.contains) else { return [] }
             if changed.contains(.keychain) {
                 unlocked.removeAll { $0 == record.component }
                 // One that fails from the beginning on is no fault that began.
@@ -104,7 +103,7 @@ struct ReplicaFooting {
     mutating func open(_ app: ComponentIndex, _ opened: ReplicaOpened, at now: Int64) {
         change(app) {
             $0.database = opened.database
-            $0.isShut = opened.opening.value == .refused
+            $0.isShut = opened.opening.value == .refused || opened.opening.value == .noRoom
         }
         review([app], at: now)
     }
@@ -189,6 +188,7 @@ struct ReplicaFooting {
             !conditions.isWithout(.path, of: component)
         else { return false }
         let phone = owners.phone(of: component)
+        guard !conditions.isWithout(.disk, of: phone) else { return false }
         let isLocked = conditions.isWithout(.keychain, of: phone) && !unlocked.contains(phone)
         return app.isRunning && !app.isAway && !app.isShut && !app.isSignedOut && !isLocked
     }

@@ -8,8 +8,8 @@ struct ReplicaMeasures {
         From an app's return to the same rows on both sides, where they differed at the return. \
         An app returns when it can exchange rows again: its path carries packets, the app's \
         server answers, its process runs, is not in the background and has not left its file \
-        alone, its phone's keychain works, its user is signed in, and its schema is no older \
-        than the primary's; the last of these to come is its return, be it a launch. Where one \
+        alone, its phone's keychain works and its disk has room, its user is signed in, and its \
+        schema is no older than the primary's; the last of these to come is its return, be it a launch. Where one \
         of them goes within 5 s, it is left out.
         """,
         "K-18, RP-02, RP-03"
@@ -92,6 +92,15 @@ struct ReplicaMeasures {
         "RP-03",
         occasions: .atOnce
     )
+    var endedLocked = Measure.count(
+        "replica.ended_locked",
+        """
+        Of the times that an app went to the background: those after which the system ended it, since it was \
+        to be suspended in the middle of a transaction.
+        """,
+        "RP-04",
+        occasions: .atOnce
+    )
     var unread = Measure.count(
         "replica.reads.failed",
         """
@@ -131,7 +140,7 @@ struct ReplicaMeasures {
     var all: [any AnyMeasure] {
         [
             lag, difference, arrival, lost, reportedLost, waiting, repeated, undone, refused,
-            unread, readsUndone, wrong, outdated, requests,
+            unread, readsUndone, wrong, outdated, requests, endedLocked,
         ]
     }
 }

@@ -34,6 +34,11 @@ struct ReplicaMeter: SystemMeter {
             case .network, .phone, .session, .people, .world:
                 review(footing.take(record), at: record.instant.nanoseconds)
                 if record.kind == AppLaunched.kind { show(nil, record) }
+                if record.kind == SceneChanged.kind, places[record.component] != nil,
+                    SceneChanged(record).phase.value == .background
+                {
+                    measures.endedLocked.add(0, at: Occurrence(record))
+                }
             default: break
             }
         }
@@ -55,6 +60,8 @@ struct ReplicaMeter: SystemMeter {
             measures.unread.add(isServed ? 0 : 1, at: Occurrence(record))
         case ReplicaWritten.kind, ReplicaWriteRefused.kind, ReplicaKept.kind, PrimaryTook.kind:
             follow(write: record, at: position)
+        case ReplicaEndedLocked.kind:
+            measures.endedLocked.add(1, samples: 0, at: Occurrence(record))
         case PrimarySetAside.kind: measures.undone.add(1, at: Occurrence(record))
         case ReplicaReadsUndone.kind:
             measures.readsUndone.add(ReplicaReadsUndone(record).changes, at: Occurrence(record))

@@ -218,6 +218,8 @@ struct ReplicaNarrator: SystemNarrator {
         case ReplicaFileDamaged.kind:
             "the file of \(app) is damaged, with \(changes(ReplicaFileDamaged(record).unsent)) "
                 + "in it that the primary does not have"
+        case ReplicaEndedLocked.kind:
+            "the system ends \(app), which would hold a lock on its file in its suspension"
         case ReplicaTokenFound.kind: "the token of the database lies where it must not"
         case ReplicaSchemaSeen.kind where !ReplicaSchemaSeen(record).isWhole.isSet:
             "the file of \(app) has part of a version of the schema"
@@ -231,6 +233,7 @@ struct ReplicaNarrator: SystemNarrator {
         case .opened: "\(app) opens its file, with \(changes(opened.unsent)) for the primary in it"
         case .rebuilt: "\(app) sets its damaged file aside and makes another"
         case .refused: "\(app) leaves its file alone, which a later version of the app wrote"
+        case .noRoom: "\(app) cannot open its file: the phone has no room left"
         case nil: "\(app) opens its file"
         }
     }
@@ -267,6 +270,7 @@ extension ShownReplicaStatus {
         case .outdated: "\(app) shows that it must be updated"
         case .signedOut: "\(app) shows that nobody is signed in"
         case .foreign: "\(app) shows that its rows are another user's"
+        case .noRoom: "\(app) shows that the phone has no room left"
         }
     }
 }

@@ -11,6 +11,8 @@ enum ReplicaOpening: Int64, Sendable, Hashable, CaseIterable {
     case rebuilt
     /// The app left it alone, and works without: a later version of the app wrote it.
     case refused
+    /// The app works without: the disk has no room for it.
+    case noRoom
 }
 
 /// What a replica asks the app's server for; the raw value is its number in the trace.
@@ -34,6 +36,7 @@ enum ShownReplicaStatus: Int64, Sendable, Hashable, CaseIterable {
     case outdated
     case signedOut
     case foreign
+    case noRoom
 
     /// The status that an app has a word for.
     init(_ status: ReplicaStatus) {
@@ -45,6 +48,7 @@ enum ShownReplicaStatus: Int64, Sendable, Hashable, CaseIterable {
         case .outdated: self = .outdated
         case .signedOut: self = .signedOut
         case .foreign: self = .foreign
+        case .noRoom: self = .noRoom
         }
     }
 }

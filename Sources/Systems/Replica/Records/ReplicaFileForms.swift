@@ -27,6 +27,15 @@ struct ReplicaFileDamaged: TraceForm {
     var unsent: Int64
 }
 
+struct ReplicaEndedLocked: TraceForm {
+    static let kind = TraceKind(.replica, 18)
+    static let text = TraceFormText(
+        "replica.ended-locked",
+        .milestone,
+        "The system ends an app that was to be suspended while its file was locked."
+    )
+}
+
 struct ReplicaTokenFound: TraceForm {
     static let kind = TraceKind(.replica, 13)
     static let text = TraceFormText(

@@ -91,6 +91,12 @@ extension ParameterCatalog {
             source: "pion/ice, pull request 739; livekit/livekit, config-sample.yaml"
         ),
         .boolean(
+            "rooms.media_by_tcp",
+            \ServicesPlan.rooms.takesMediaByTCP,
+            meaning: "Whether media goes by TCP where no datagrams pass.",
+            source: "RFC 6544; livekit/livekit, config-sample.yaml"
+        ),
+        .boolean(
             "rooms.multipath",
             \ServicesPlan.rooms.takesMultipath,
             meaning: "Whether signal connections go by both radios where Wi-Fi does not answer.",

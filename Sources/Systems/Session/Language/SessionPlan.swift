@@ -12,6 +12,8 @@ package struct SessionAppPlan: AppSettings {
     package var configuration = VoiceAppConfiguration()
     /// The model of the SDK in it.
     var sdk = RoomClientConfiguration()
+    /// The account that its user signs in with; `nil` for one of the phone's own.
+    var account: String?
 
     /// A session's voice may be carried in frames or followed as reachability.
     var statesMedia: Bool { true }

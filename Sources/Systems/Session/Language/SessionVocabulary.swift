@@ -13,8 +13,16 @@ extension Vocabulary {
         var app = AppShape(
             of: SessionAppPlan.system,
             "A conversation with a voice agent in a room.",
-            read: { _, tuning, _ in
+            fields: [
+                Field(
+                    "account",
+                    .name,
+                    "The account that its user signs in with; without the key one of the phone's own."
+                )
+            ],
+            read: { body, tuning, _ in
                 var app = SessionAppPlan()
+                app.account = body["account"]?.text
                 app.configuration = tuning[VoiceAppConfiguration.self]
                 app.sdk = tuning[RoomClientConfiguration.self]
                 return app

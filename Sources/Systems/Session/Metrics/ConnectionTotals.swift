@@ -30,12 +30,23 @@ struct ConnectionTotals: Sendable {
         occasions: .atOnce
     )
 
+    private var refused = Measure.number(
+        "session.joins.refused",
+        """
+        For each attempt that brings a room object up: how many of the phone's the room server has refused \
+        with an HTTP status since the one before, while it was neither full nor closed to joins. Those after the \
+        last one are censored.
+        """,
+        "RS-11, D-08"
+    )
+
     /// The metrics, in the order in which reports list them.
-    var all: [any AnyMeasure] { [roomConnect, signalling, clicks] }
+    var all: [any AnyMeasure] { [roomConnect, signalling, clicks, refused] }
 
     /// Adds a phone.
     mutating func add(_ reading: SessionReading) {
         addConnections(reading)
+        addRefusals(reading)
         let wanted = reading.wishes.wanted
         for click in reading.clicks
         where wanted.contains(click.start) && wanted.contains(click.end) {
@@ -90,5 +101,25 @@ struct ConnectionTotals: Sendable {
                 continue
             }
         }
+    }
+
+    private mutating func addRefusals(_ reading: SessionReading) {
+        var refusals: [SessionStory.Entry] = []
+        for entry in reading.entries where entry.kind == AttemptEnded.kind {
+            switch AttemptEnded(entry.record).failure.value {
+            case nil:
+                let first = refusals.first?.instant ?? entry.instant
+                let span = Span(start: first, end: entry.instant)
+                refused.add(Int64(refusals.count), at: reading.occurrence(span))
+                refusals = []
+            case .refused where !reading.serverShut.contains(entry.instant):
+                refusals.append(entry)
+            case .some:
+                continue
+            }
+        }
+        guard let first = refusals.first else { return }
+        let span = Span(start: first.instant, end: reading.end)
+        refused.censor(Int64(refusals.count), at: reading.occurrence(span))
     }
 }

@@ -21,6 +21,8 @@ struct SessionReading: Sendable {
     let promised: Spans
     /// When no agent served the phone any more, and none was heard.
     let abandoned: Spans
+    /// When the room server was full or took no new rooms.
+    let serverShut: Spans
     /// The times without two-way audio that count, in order.
     let absences: [Absence]
     /// What the session was busy with.
@@ -53,6 +55,7 @@ struct SessionReading: Sendable {
         self.deadAir = deadAir
         heard = (mine.complement(in: run), theirs.complement(in: run))
         abandoned = Self.withoutAgent(story.entries, end: end).subtracting(heard.toPhone)
+        serverShut = story.serverShut
         clicks = story.fromPhone.clicks + story.toPhone.clicks
         missing = Spans(story.toPhone.gaps.map(\.missing))
         promised = Self.promised(story.entries, end: end)

@@ -55,5 +55,11 @@ struct CallAppTokenTests {
         try story.expect(Story.answered(5, .foreignDevice), at: .seconds(3)) {
             Effect.writeSecureStorage(Story.id(10), .deviceIdentity, identity)
         }
+        // A keychain that refuses it is asked again: without an identity nobody can call.
+        try story.expect(.secureStorageWritten(Story.id(10), isKept: false), at: .seconds(3))
+        let another = UniqueID(from: &drawn).text
+        try story.expectWake(at: .seconds(63)) {
+            Effect.writeSecureStorage(Story.id(18), .deviceIdentity, another)
+        }
     }
 }

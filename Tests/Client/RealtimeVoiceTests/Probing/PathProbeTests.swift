@@ -104,6 +104,17 @@ struct PathProbeTests {
         #expect(findings(lossy + [true, false, true, false, true, true]).last == .nothing)
     }
 
+    @Test("On a path that has carried no voice two lost probes are chance, and five are not (K-02)")
+    func unknownPath() throws {
+        var probe = lost()
+        probe.isPathKnown = false
+        let chance = try answer(&probe, at: 13)
+        #expect(chance == .nothing)
+        for second in 14..<19 as Range<Int64> { _ = probe.next(at: at(second)) }
+        let back = try answer(&probe, at: 19)
+        #expect(back == .pathReturned(lostUntil: at(18)))
+    }
+
     @Test("A path that was lost once, and is lost again, is not a lossy one (K-19)")
     func lostTwice() {
         let shown = findings([

@@ -41,6 +41,17 @@ struct RealtimeSessionSwitchTests {
             + [.handOverOffline, Story.status(.reconnecting)]
     }
 
+    /// The session asks whether TCP gets through, and another room object takes over once it does.
+    private func asks(
+        _ story: inout Transcript<RealtimeSession>,
+        answeredAt instant: Duration,
+        operation: UInt32 = 6
+    ) throws {
+        try story.expect(Story.answered(operation, Story.credentials()), at: instant) {
+            another(operation: operation + 1)
+        }
+    }
+
     @Test("An unmute after which nothing is sent is repaired within 2 s (RS-11)")
     func unmuteSendsNothing() throws {
         var story = try muted()
@@ -107,13 +118,80 @@ struct RealtimeSessionSwitchTests {
         }
     }
 
-    @Test("After a change of the interface an unmute goes to another room object at once (RS-11)")
+    @Test(
+        "After a change of the interface an unmute goes to another room object once TCP gets through (RS-11)"
+    )
     func interfaceChanged() throws {
         var story = try muted()
         try hear(&story, seconds: 2..<5)
         try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(5))
         try hear(&story, seconds: 5..<10)
-        try story.expect(.muteChanged(isMuted: false), at: .seconds(10)) { another() }
+        try Story.unmutesAfterResume(&story, at: .seconds(10), operation: 5)
+        try asks(&story, answeredAt: .milliseconds(10_200))
+    }
+
+    @Test("Where TCP gets nothing through an unmute leaves the agent's voice alone (D-21)")
+    func interfaceChangedFiltered() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<5)
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(5))
+        try hear(&story, seconds: 5..<10)
+        try Story.unmutesAfterResume(&story, at: .seconds(10), operation: 5)
+        try Story.hear(&story, seconds: 10..<11)
+        var muted = story
+        try story.expectWake(at: .seconds(11)) { Story.status(.reconnecting) }
+        try Story.hear(&story, seconds: 11..<15)
+        try story.expectWake(at: .seconds(15)) { Story.fetch(7, resume: "room-1") }
+        // The SDK's pings find it.
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(16)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Effect.cancelAPI(OperationID(number: 6))
+            Effect.cancelAPI(OperationID(number: 7))
+        }
+        // Who mutes again waits for nobody.
+        try muted.expect(.muteChanged(isMuted: true), at: .milliseconds(10_800)) {
+            Story.microphone(1, 7, false)
+            Effect.cancelAPI(OperationID(number: 6))
+        }
+    }
+
+    @Test("Where answers are slow, the SDK's pings are as soon to find dead signalling (D-21)")
+    func interfaceChangedSlowly() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<5)
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(5))
+        try hear(&story, seconds: 5..<10)
+        try Story.unmutesAfterResume(&story, at: .seconds(10), operation: 5)
+        try Story.hear(&story, seconds: 10..<11)
+        try story.expectWake(at: .seconds(11)) { Story.status(.reconnecting) }
+        try Story.hear(&story, seconds: 11..<15)
+        try story.expectWake(at: .seconds(15)) { Story.fetch(7, resume: "room-1") }
+        try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(15_200))
+        try Story.hear(&story, seconds: 15..<20)
+    }
+
+    @Test("An open track that fails thrice leaves a room whose agent is heard only by TCP (D-21)")
+    func failsThrice() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<3)
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(3)) {
+            Story.microphone(1, 5, true)
+        }
+        let failed = Effect.writeLog(.microphoneFailed(RoomID(number: 1), .invalidState))
+        let failure = Story.microphoneFinished(1, 5, .invalidState)
+        try story.expect(failure, at: .milliseconds(3_100)) { failed }
+        for turn in 0..<2 as Range<Int64> {
+            try story.expectWake(at: .milliseconds(4_100 + 1_000 * turn)) {
+                Story.microphone(1, UInt32(6 + turn), true)
+            }
+            let failure = Story.microphoneFinished(1, UInt32(6 + turn), .invalidState)
+            let asked = turn == 1 ? [Story.fetch(8, resume: "room-1")] : []
+            try story.expect(failure, at: .milliseconds(4_100 + 1_000 * turn)) {
+                failed
+                asked
+            }
+        }
+        try asks(&story, answeredAt: .milliseconds(5_300), operation: 8)
     }
 
     @Test("What the SDK has not complained of in 20 s lives: an unmute is an order again")
@@ -136,7 +214,8 @@ struct RealtimeSessionSwitchTests {
         try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(20))
         try hear(&story, seconds: 20..<30)
         var late = story
-        try story.expect(.muteChanged(isMuted: false), at: .seconds(30)) { another() }
+        try Story.unmutesAfterResume(&story, at: .seconds(30), operation: 5)
+        try asks(&story, answeredAt: .milliseconds(30_200))
         try hear(&late, seconds: 30..<40)
         try late.expect(.muteChanged(isMuted: false), at: .seconds(40)) {
             Story.microphone(1, 5, true)
@@ -153,7 +232,8 @@ struct RealtimeSessionSwitchTests {
         }
         try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(8))
         try hear(&story, seconds: 8..<25)
-        try story.expect(.muteChanged(isMuted: false), at: .seconds(25)) { another() }
+        try Story.unmutesAfterResume(&story, at: .seconds(25), operation: 5)
+        try asks(&story, answeredAt: .milliseconds(25_200))
     }
 
     @Test("Media that fell silent and came back by itself may have left signalling behind")
@@ -165,7 +245,8 @@ struct RealtimeSessionSwitchTests {
             try story.expect(silence, at: .milliseconds(second * 1_000 + 500))
         }
         try hear(&story, seconds: 7..<8)
-        try story.expect(.muteChanged(isMuted: false), at: .seconds(8)) { another() }
+        try Story.unmutesAfterResume(&story, at: .seconds(8), operation: 5)
+        try asks(&story, answeredAt: .milliseconds(8_200))
     }
 
     /// Statistics of each of these seconds, with so many changes of pairs.
@@ -204,10 +285,14 @@ struct RealtimeSessionSwitchTests {
                     sent: 125,
                     pairChanges: 3
                 )
-                try story.expect(moved, at: .milliseconds(10_500)) { another(operation: 6) }
+                try story.expect(moved, at: .milliseconds(10_500)) {
+                    Story.fetch(6, resume: "room-1")
+                }
+                try asks(&story, answeredAt: .milliseconds(10_700))
             } else {
                 try hear(&story, seconds: 10..<12, pairChanges: 3)
-                try story.expect(.muteChanged(isMuted: false), at: .seconds(12)) { another() }
+                try Story.unmutesAfterResume(&story, at: .seconds(12), operation: 5)
+                try asks(&story, answeredAt: .milliseconds(12_200))
             }
         }
     }
@@ -236,14 +321,8 @@ struct RealtimeSessionSwitchTests {
             try story.expect(silence, at: .milliseconds(second * 1_000 + 500))
         }
         let back = Story.statistics(1, consents: 5, received: 210, sent: 225)
-        try story.expect(back, at: .milliseconds(7_500)) {
-            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
-            Story.order(1, .stopRenderer)
-            Story.order(1, .release)
-            Story.connect(2, operation: 6)
-            Effect.handOverOffline
-            Story.status(.reconnecting)
-        }
+        try story.expect(back, at: .milliseconds(7_500)) { Story.fetch(6, resume: "room-1") }
+        try asks(&story, answeredAt: .milliseconds(7_700))
     }
 
     @Test("So is one that fell between the end of voice and the next statistics (RS-11, K-01c)")
@@ -261,7 +340,8 @@ struct RealtimeSessionSwitchTests {
             try story.expect(voice, at: .milliseconds(second * 1_000 + 500))
         }
         let back = Story.statistics(1, consents: 5, received: 190, sent: 275)
-        try story.expect(back, at: .milliseconds(7_500)) { another(operation: 6) }
+        try story.expect(back, at: .milliseconds(7_500)) { Story.fetch(6, resume: "room-1") }
+        try asks(&story, answeredAt: .milliseconds(7_700))
     }
 
     @Test("A late notice of the path does not hide when signalling may have died (RS-11)")
@@ -278,6 +358,7 @@ struct RealtimeSessionSwitchTests {
         let silence = Story.statistics(1, consents: 4, received: 180, sent: 175)
         try story.expect(silence, at: .milliseconds(5_500))
         let back = Story.statistics(1, consents: 5, received: 190, sent: 225)
-        try story.expect(back, at: .milliseconds(6_500)) { another(operation: 6) }
+        try story.expect(back, at: .milliseconds(6_500)) { Story.fetch(6, resume: "room-1") }
+        try asks(&story, answeredAt: .milliseconds(6_700))
     }
 }

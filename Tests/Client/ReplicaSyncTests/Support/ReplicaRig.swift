@@ -79,7 +79,8 @@ struct ReplicaRig {
         case .follow(let database):
             standing.database = database
             return nil
-        case .keepCredential, .cancelCall, .signInRequired:
+        case .keepCredential, .cancelCall, .signInRequired, .beginBackgroundTask,
+            .endBackgroundTask:
             return nil
         }
     }

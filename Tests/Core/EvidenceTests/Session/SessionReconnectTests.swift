@@ -64,6 +64,23 @@ struct SessionReconnectTests {
         #expect(findings.milliseconds("session.reconnect.whole.time") == [2_000])
     }
 
+    @Test("Joins refused between two that succeed are counted (D-08)")
+    func refusedJoins() {
+        var scene = SessionScene()
+        scene.attempt(.connect, 400..<900)
+        scene.talk(1_000..<10_000)
+        for start in [10_000, 11_000, 12_000] as [Int64] {
+            scene.attempt(.quick, start..<start + 200, failure: .refused)
+        }
+        scene.attempt(.quick, 13_000..<13_200, failure: .socketTimeout)
+        scene.attempt(.connect, 14_000..<14_500)
+        scene.attempt(.connect, 20_000..<20_500)
+        scene.attempt(.quick, 30_000..<30_200, failure: .refused)
+        let findings = scene.findings(until: 62_000)
+        let refused = findings.distribution("session.joins.refused")
+        #expect(refused?.count == 3 && refused?.maximum == 3)
+    }
+
     @Test("Gaps of 60 to 200 ms are no losses, and counted", arguments: Media.allCases)
     func clicks(media: Media) {
         var scene = SessionScene(media)

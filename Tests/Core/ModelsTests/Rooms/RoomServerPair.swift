@@ -84,14 +84,15 @@ struct RoomServerPair {
     /// Whether the agent hears the phone, asked of both ends and the way between.
     var isHeard: Bool {
         guard let route = client.mediaRoute, valid.contains(route.source.address),
-            !isCut.contains(.media), case .agent? = server.mediaReceiver(of: route)
+            !isCut.contains(route.trafficClass), case .agent? = server.mediaReceiver(of: route)
         else { return false }
         return agent?.linkedIdentity == "aoi"
     }
 
     /// Whether the phone hears the agent.
     var isHearing: Bool {
-        guard !isCut.contains(.media), let route = server.mediaRoutes(room: "room").first,
+        guard let route = server.mediaRoutes(room: "room").first,
+            !isCut.contains(route.trafficClass),
             valid.contains(route.destination.address),
             !deaf.contains(route.destination.address)
         else { return false }

@@ -96,6 +96,43 @@ struct RoomServerPairTests {
         }
     }
 
+    @Test("Where no datagrams pass voice goes by TCP, from the first connect on (RFC 6544)")
+    func withoutDatagrams() throws {
+        var configuration = RoomServerConfiguration()
+        configuration.takesMediaByTCP = true
+        var pair = RoomServerPair(serverConfiguration: configuration)
+        pair.isCut = [.media]
+        pair.connect()
+        let outcome = pair.time(until: .seconds(5)) { $0.callbacks.contains(.connected) }
+        let time = try #require(outcome)
+        // A round trip of 50 ms more, to open the stream, and up to 48 ms until the next check.
+        #expect(time >= .milliseconds(420) && time < .milliseconds(530), "\(time)")
+        pair.send(.command(.setMicrophone(pair.nextOperation(), isEnabled: true)))
+        #expect(pair.time(until: .seconds(2), \.isTwoWay) != nil)
+        pair.run(for: .seconds(60))
+        #expect(pair.isTwoWay)
+        #expect(pair.client.mediaRoute?.trafficClass == .signalling)
+        // Without that the transport fails.
+        var other = RoomServerPair()
+        other.isCut = [.media]
+        other.connect()
+        #expect(other.time(until: .seconds(20)) { $0.callbacks.contains(.connected) } == nil)
+    }
+
+    @Test("Where datagrams pass they carry voice, and once they do not, TCP after an ICE restart")
+    func datagramsEnd() throws {
+        var configuration = RoomServerConfiguration()
+        configuration.takesMediaByTCP = true
+        var pair = RoomServerPair.connected(serverConfiguration: configuration)
+        pair.run(for: .seconds(10))
+        #expect(pair.client.mediaRoute?.trafficClass == .media)
+        pair.isCut = [.media]
+        let outcome = pair.time(until: .seconds(40), \.isTwoWay)
+        let time = try #require(outcome)
+        #expect(time < .seconds(15), "\(time)")
+        #expect(pair.client.mediaRoute?.trafficClass == .signalling)
+    }
+
     @Test("Wi-Fi to cellular: a new pair carries media, whether or not anybody says so (RS-11)")
     func handover() throws {
         for isTold in [true, false] {

@@ -98,7 +98,7 @@ extension CallApp {
         for way in system.desk.voiceWays(to: phone.host, on: stage) where way.talker != index {
             let route = way.route
             guard let heard = listening.first(where: { $0.hears(by: route) }),
-                let down = latency(of: route.destination.address, up: false, on: stage)
+                let down = latency(of: route, up: false, on: stage)
             else { continue }
             voices.append(
                 CallVoice(
@@ -121,7 +121,7 @@ extension CallApp {
         var ways: [(room: String, route: MediaRoute, delay: Duration)] = []
         for object in livingRooms {
             guard let route = object.mediaRoute,
-                let delay = latency(of: route.source.address, up: true, on: stage),
+                let delay = latency(of: route, up: true, on: stage),
                 let room = rooms.room(hearing: route)
             else { continue }
             ways.append((room, route, delay))
@@ -129,13 +129,11 @@ extension CallApp {
         return ways
     }
 
-    /// How long voice is under way between an address and the room server, if it passes.
-    private func latency(
-        of address: NetworkAddress,
-        up: Bool,
-        on stage: borrowing Stage
-    ) -> Duration? {
-        phone.delay(of: .media, by: address, up ? .forward : .backward, on: stage)
+    /// How long voice is under way between the phone and the room server, if it passes.
+    private func latency(of route: MediaRoute, up: Bool, on stage: borrowing Stage) -> Duration? {
+        let address = up ? route.source.address : route.destination.address
+        let way: LinkWays = up ? .forward : .backward
+        return phone.delay(of: route.trafficClass, by: address, way, on: stage)
             .map { .nanoseconds($0) }
     }
 

@@ -25,6 +25,7 @@ extension ReplicaApp {
                 .image(disk.image),
                 schema: ReplicaAppPlan.schema(version: version),
                 newReplica: String(name, radix: 16),
+                isDiskFull: phone.diskIsFull,
                 beforeMigrationCommits: { _ in
                     guard interrupts else { return }
                     wasInterrupted = true
@@ -32,6 +33,8 @@ extension ReplicaApp {
                 },
                 leave: { disk.leave($0) }
             )
+            process.isLimited = phone.diskIsFull
+            process.lacksRoom = false
             try begin(process, with: opening, on: &stage)
         } catch {
             process.database = nil
@@ -40,7 +43,8 @@ extension ReplicaApp {
                 // The system ends the process; nothing in it runs any more.
                 return phone.tell(.user(.killApp(id)), on: &stage)
             }
-            noteOpened(.refused, keeping: 0, on: &stage)
+            process.lacksRoom = error == .noRoom
+            noteOpened(process.lacksRoom ? .noRoom : .refused, keeping: 0, on: &stage)
         }
         process.isReady = true
     }

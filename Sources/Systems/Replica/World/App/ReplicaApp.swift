@@ -21,6 +21,8 @@ final class ReplicaApp: PathWitness, Reviewed {
         case wake
         /// A request, by number, wants to be woken.
         case requestWake
+        /// The transaction that the file is locked by is over.
+        case transactionEnds
     }
 
     let installation: Installation
@@ -62,6 +64,8 @@ final class ReplicaApp: PathWitness, Reviewed {
         switch word {
         case .wake: process?.awaken(on: &stage)
         case .requestWake: calls.first { $0.number == argument }?.awaken(on: &stage)
+        case .transactionEnds:
+            if argument == launchCount { process?.endTransaction(on: &stage) }
         }
     }
 
@@ -135,6 +139,10 @@ extension ReplicaApp {
         note(AppLaunched(), on: &stage)
     }
 
+    func willEnd(_ reason: KillReason, on stage: inout Stage) {
+        if reason == .fileLockHeld { note(ReplicaEndedLocked(), on: &stage) }
+    }
+
     func terminate(on stage: inout Stage) {
         note(AppTerminated(), on: &stage)
         touches = []
@@ -156,13 +164,19 @@ extension ReplicaApp {
         guard let process else { return }
         switch news {
         case .launched: openFile(on: &stage)
-        case .scene(let phase): note(SceneChanged(phase: phase), on: &stage)
+        case .scene(let phase):
+            note(SceneChanged(phase: phase), on: &stage)
+            // The disk had no room for it at the launch; nobody says when it has.
+            if phase == .active, process.lacksRoom { openFile(on: &stage) }
         case .path(.unsatisfied): note(PathNoticed(interface: nil), on: &stage)
         case .path(.satisfied(let interface)):
             note(PathNoticed(interface: interface), on: &stage)
         default: break
         }
         if let event = ReplicaEvent(news) { process.report(event, on: &stage) }
+        if case .backgroundTimeExpired(let duty) = news {
+            phone.tell(.handlerReturned(id, duty), on: &stage)
+        }
     }
 
     func systemSettled(on stage: inout Stage) {

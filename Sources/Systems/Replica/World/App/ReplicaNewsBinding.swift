@@ -14,11 +14,12 @@ extension ReplicaEvent {
     init?(_ news: SystemNews) {
         switch news {
         case .scene(.active): self = .cameToFront
+        case .scene(.background): self = .wentToBackground
+        case .backgroundTimeExpired: self = .timeExpired
         case .path(let path): self = .pathChanged(isSatisfied: path != .unsatisfied)
         case .answer(let operation, .secureStorageRead(let answer)):
             self = .secretRead(operation, SecretAnswer(answer))
-        case .launched, .scene, .audio, .clock, .notificationTapped, .backgroundTimeExpired, .push,
-            .call, .answer:
+        case .launched, .scene, .audio, .clock, .notificationTapped, .push, .call, .answer:
             return nil
         }
     }

@@ -14,6 +14,13 @@ final class ReplicaProcess: Host {
     unowned(unsafe) let app: ReplicaApp
     /// The file; `nil` until it is open, and where it cannot be opened.
     var database: ReplicaDatabase?
+    /// What the file is taking, with its lock held.
+    private var transaction: ReplicaEffect?
+    private static let task = OperationID(number: 1)
+    /// Whether the disk had no room for the file when it was to be opened.
+    var lacksRoom = false
+    /// Whether the file may not grow.
+    var isLimited = false
     /// Whether the app has tried to open its file, and lives on.
     var isReady = false
 
@@ -45,22 +52,42 @@ final class ReplicaProcess: Host {
             app.call(request, operation, on: &stage)
         case .cancelCall(let operation):
             app.endCall(operation)
-        case .take(let operation, let page):
-            let outcome = stored { try $0.take(page) }
-            tell(.stored(operation, outcome ?? .failed), on: &stage)
-            app.fileChanged(on: &stage)
-        case .stage(let operation, let page, let database, let isFirst):
-            let outcome = stored { try $0.stage(page, of: database, isFirst: isFirst) }
-            tell(.stored(operation, outcome ?? .failed), on: &stage)
-            app.fileChanged(on: &stage)
+        case .take, .stage:
+            let time = app.plan.disk.transactionTime
+            guard time > .zero else { return transact(effect, on: &stage) }
+            transaction = effect
+            app.order(.changeFileLock(isHeld: true), on: &stage)
+            app.schedule(.transactionEnds, app.launchCount, after: time, on: &stage)
         case .follow(let database):
             _ = stored { try $0.follow(database) }
+        case .beginBackgroundTask: app.order(.beginBackgroundTask(Self.task), on: &stage)
+        case .endBackgroundTask: app.order(.endBackgroundTask(Self.task), on: &stage)
         case .show(let status):
             app.note(ReplicaStatusShown(status: status), on: &stage)
         case .signInRequired:
             // The status says so; whether the user signs in is the plan's affair.
             break
         }
+    }
+
+    /// A transaction that took its time is committed; one whose process was ended never is.
+    func endTransaction(on stage: inout Stage) {
+        guard isAwake, let effect = transaction else { return }
+        transaction = nil
+        app.order(.changeFileLock(isHeld: false), on: &stage)
+        transact(effect, on: &stage)
+    }
+
+    private func transact(_ effect: ReplicaEffect, on stage: inout Stage) {
+        switch effect {
+        case .take(let operation, let page):
+            tell(.stored(operation, store { try $0.take(page) }), on: &stage)
+        case .stage(let operation, let page, let database, let isFirst):
+            let outcome = store { try $0.stage(page, of: database, isFirst: isFirst) }
+            tell(.stored(operation, outcome), on: &stage)
+        default: return
+        }
+        app.fileChanged(on: &stage)
     }
 
     /// Tells the machine something, which runs only where the file could be opened.
@@ -71,6 +98,23 @@ final class ReplicaProcess: Host {
     /// Does something with the file; `nil` if it refuses.
     func stored<Result>(_ body: (ReplicaDatabase) throws -> Result) -> Result? {
         guard let database else { return nil }
-        return try? body(database)
+        do {
+            try limitGrowth(of: database)
+            return try body(database)
+        } catch {
+            return nil
+        }
+    }
+
+    private func store(_ body: (ReplicaDatabase) throws -> StoreOutcome) -> StoreOutcome {
+        stored(body) ?? .failed
+    }
+
+    /// Lets the file grow only where the disk has room.
+    private func limitGrowth(of database: ReplicaDatabase) throws {
+        let isFull = app.phone.diskIsFull
+        guard isFull != isLimited else { return }
+        try database.limitGrowth(isFull)
+        isLimited = isFull
     }
 }

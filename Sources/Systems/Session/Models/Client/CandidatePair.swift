@@ -50,6 +50,9 @@ struct CandidatePair: Sendable, Equatable {
         self.rank = rank
     }
 
+    /// Whether it goes by TCP (RFC 6544).
+    var isStream: Bool { remote.port == Packet.streamMediaPort }
+
     /// How well the pair works: 2 both ways, 1 it did until a moment ago, 0 not.
     var usability: Int {
         guard writeState == .writable else { return 0 }
@@ -62,6 +65,9 @@ struct CandidatePair: Sendable, Equatable {
         if credentials.generation != other.credentials.generation {
             return credentials.generation > other.credentials.generation
         }
+        // A host's candidates by TCP have the lower type preference (libwebrtc, `p2p/base/port.h`,
+        // `ICE_TYPE_PREFERENCE_HOST_TCP`).
+        if isStream != other.isStream { return other.isStream }
         return rank < other.rank
     }
 
@@ -151,6 +157,8 @@ struct CandidatePair: Sendable, Equatable {
         roundTrip = roundTrip.map { ($0 * 3 + sample) / 4 } ?? sample
         roundTripsMeasured += 1
         unanswered = []
+        // The first round trip opens the stream.
+        guard !isStream || roundTripsMeasured > 1 else { return sample }
         writeState = .writable
         return sample
     }

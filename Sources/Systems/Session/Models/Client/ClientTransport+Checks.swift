@@ -4,9 +4,9 @@ import SansIO
 
 extension ClientTransport {
     /// Begins an ICE session; the pairs of the one before go on until a new one works.
-    mutating func negotiate(_ credentials: IceCredentials, _ remote: SocketAddress) {
-        guard session?.credentials != credentials else { return }
-        session = Session(credentials: credentials, remote: remote)
+    mutating func negotiate(_ latest: Session) {
+        guard session?.credentials != latest.credentials else { return }
+        session = latest
         for address in addresses {
             addPair(of: address)
         }
@@ -40,11 +40,7 @@ extension ClientTransport {
 
     private mutating func addPair(of address: NetworkAddress) {
         guard let session, let rank = addresses.firstIndex(of: address) else { return }
-        if pairs.count == Self.pairsMax {
-            let oldest = pairs.firstIndex { $0.local != selected } ?? 0
-            pairs.remove(at: oldest)
-        }
-        pairs.append(
+        append(
             CandidatePair(
                 local: SocketAddress(address: address, port: ports.take()),
                 remote: session.remote,
@@ -52,6 +48,23 @@ extension ClientTransport {
                 rank: rank
             )
         )
+        guard let stream = session.stream else { return }
+        append(
+            CandidatePair(
+                local: SocketAddress(address: address, port: ports.takeForStream()),
+                remote: stream,
+                credentials: session.credentials,
+                rank: rank
+            )
+        )
+    }
+
+    private mutating func append(_ pair: CandidatePair) {
+        if pairs.count == Self.pairsMax {
+            let oldest = pairs.firstIndex { $0.local != selected } ?? 0
+            pairs.remove(at: oldest)
+        }
+        pairs.append(pair)
     }
 
     /// Takes the pair that works best; then the newest session, then the system's favourite decides.
@@ -66,7 +79,13 @@ extension ClientTransport {
         selected = pairs[best].local
         let credentials = pairs[best].credentials
         guard pairs[best].usability == 2, credentials == session?.credentials else { return }
-        pairs.removeAll { $0.credentials != credentials || $0.writeState == .timedOut }
+        let (local, isStream) = (pairs[best].local, pairs[best].isStream)
+        pairs.removeAll { pair in
+            // Of one network only the best way is kept (libwebrtc, `p2p/base/p2p_transport_channel.cc`,
+            // `PruneConnections`).
+            pair.credentials != credentials || pair.writeState == .timedOut
+                || pair.isStream && !isStream && pair.local.address == local.address
+        }
     }
 
     /// Sends the checks that are due.

@@ -26,7 +26,9 @@ enum TransportState: Sendable, Hashable, CaseIterable {
 struct ClientTransport: StateMachine {
     enum Event: Sendable, Equatable {
         /// Both descriptions are known; new credentials begin an ICE session.
-        case negotiated(IceCredentials, remote: SocketAddress)
+        ///
+        /// The last is where the server takes media by TCP, if it does (RFC 6544).
+        case negotiated(IceCredentials, remote: SocketAddress, SocketAddress? = nil)
         /// The addresses that sockets may use from now on, the favourite first.
         case addressesChanged([NetworkAddress])
         /// The system reports that sockets of this address are broken.
@@ -46,6 +48,8 @@ struct ClientTransport: StateMachine {
     struct Session: Sendable, Equatable {
         var credentials: IceCredentials
         var remote: SocketAddress
+        /// The server's end for TCP, if it has one.
+        var stream: SocketAddress?
     }
 
     /// A check of each pair, a flight of DTLS, a change of state, with room to spare.
@@ -102,7 +106,8 @@ struct ClientTransport: StateMachine {
 
     mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .negotiated(let credentials, let remote): negotiate(credentials, remote)
+        case .negotiated(let credentials, let remote, let stream):
+            negotiate(Session(credentials: credentials, remote: remote, stream: stream))
         case .addressesChanged(let addresses): change(to: addresses, at: turn.now)
         case .socketsFailed(let address): lose(address, at: turn.now)
         case .packet(let packet): receive(packet, in: &turn)
@@ -175,6 +180,8 @@ struct MediaEnds: Sendable, Equatable {
 struct PortPool: Sendable, Equatable {
     /// How many ports a part has before it begins anew.
     static let size: UInt64 = 0x4000
+    /// The bit of those that media by TCP comes from.
+    static let stream: UInt64 = 0x2000
 
     let base: UInt64
     private var taken: UInt64 = 0
@@ -184,7 +191,9 @@ struct PortPool: Sendable, Equatable {
     }
 
     mutating func take() -> UInt64 {
-        defer { taken = (taken + 1) % Self.size }
+        defer { taken = (taken + 1) % Self.stream }
         return base + taken
     }
+
+    mutating func takeForStream() -> UInt64 { take() | Self.stream }
 }

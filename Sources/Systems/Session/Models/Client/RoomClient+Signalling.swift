@@ -14,6 +14,7 @@ extension RoomClient {
         case .connected(.reconnect(let response)):
             hasLookedUp = true
             session.mediaAddress = response.mediaAddress
+            session.streamAddress = response.streamAddress
             session.awaitsSnapshot = !configuration.defects.keepsGhosts
             if configuration.curve.restartsPublisherAtOnce { resumePublisher(at: turn.now) }
             signalConnected(in: &turn)
@@ -35,6 +36,7 @@ extension RoomClient {
         session = SessionFacts(
             participant: response.participant,
             mediaAddress: response.mediaAddress,
+            streamAddress: response.streamAddress,
             offerID: session.offerID
         )
         remotes.join(response.others, besides: response.participant)
@@ -117,7 +119,8 @@ extension RoomClient {
             if state.connection == .connected { remotes.announce(in: &turn) }
         case .answer(let id, let credentials):
             guard id == session.offerID, let remote = session.mediaAddress else { return }
-            let event = ClientTransport.Event.negotiated(credentials, remote: remote)
+            let stream = session.streamAddress
+            let event = ClientTransport.Event.negotiated(credentials, remote: remote, stream)
             publisherEffects += publisher?.drive(event, at: turn.now) ?? []
         case .trackPublished(let cid, let track):
             finishPublication(cid, track, in: &turn)
@@ -141,7 +144,8 @@ extension RoomClient {
 
     private mutating func answer(_ id: UInt32, _ credentials: IceCredentials, at now: Instant) {
         guard subscriber != nil, let remote = session.mediaAddress else { return }
-        let event = ClientTransport.Event.negotiated(credentials, remote: remote)
+        let stream = session.streamAddress
+        let event = ClientTransport.Event.negotiated(credentials, remote: remote, stream)
         subscriberEffects += subscriber?.drive(event, at: now) ?? []
         signalEffects += signal.drive(.send(.answer(id: id, credentials)), at: now)
     }

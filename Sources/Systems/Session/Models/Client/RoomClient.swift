@@ -208,6 +208,8 @@ struct SessionFacts: Sendable, Equatable {
     var participant: UInt32?
     /// Where media goes.
     var mediaAddress: SocketAddress?
+    /// Where it goes by TCP, if the server takes it.
+    var streamAddress: SocketAddress?
     /// The latest offer for the publisher; an answer to an older one is refused.
     var offerID: UInt32 = 0
     /// Counts the publisher's ICE sessions.

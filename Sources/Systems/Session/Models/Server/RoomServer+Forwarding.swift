@@ -28,13 +28,13 @@ extension RoomServer {
                 participants[present].subscribedTracks.contains(route.track),
                 let end = participants[present].subscriber.selected
             else { return nil }
-            return MediaRoute(from: mediaSocket, to: end, track: route.track)
+            return MediaRoute(from: mediaSource(to: end), to: end, track: route.track)
         }
     }
 
     /// The position of the participant whose voice comes by a route, if the server takes it.
     private func publisher(of route: MediaRoute) -> Int? {
-        guard route.destination == mediaSocket, !ailments.blocksDatagrams,
+        guard takesMedia(at: route.destination),
             let place = participants.place(of: ServerParticipant.number(publishing: route.track)),
             participants[place].publisher.knows(route.source),
             participants[place].isActive, participants[place].publisher.isConnected,

@@ -111,7 +111,8 @@ extension RoomServer {
             others: others(of: participant.number, in: room),
             pingInterval: configuration.pingInterval,
             pingTimeout: configuration.pingTimeout,
-            mediaAddress: mediaSocket
+            mediaAddress: mediaSocket,
+            streamAddress: streamSocket
         )
         send(.join(response), on: number, in: &turn)
         refreshToken(of: participant.number, in: &turn)
@@ -143,7 +144,10 @@ extension RoomServer {
         attach(number, to: present)
         let identity = participants[place].identity
         turn.order(.note(.participantResumed(identity: identity, participant: present)))
-        let response = ReconnectResponse(mediaAddress: mediaSocket)
+        let response = ReconnectResponse(
+            mediaAddress: mediaSocket,
+            streamAddress: streamSocket
+        )
         send(.reconnect(response), on: number, in: &turn)
         catchUp(present, in: &turn)
         refreshToken(of: present, in: &turn)

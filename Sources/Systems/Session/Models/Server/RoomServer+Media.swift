@@ -94,8 +94,9 @@ extension RoomServer {
         to destination: SocketAddress,
         in turn: inout Turn<RoomServerEffect>
     ) {
-        guard !ailments.blocksDatagrams else { return }
-        let packet = Packet(from: mediaSocket, to: destination, wireBytes: wireBytes, content)
+        let source = mediaSource(to: destination)
+        guard takesMedia(at: source) else { return }
+        let packet = Packet(from: source, to: destination, wireBytes: wireBytes, content)
         turn.order(.transmit(packet))
     }
 
@@ -109,7 +110,7 @@ extension RoomServer {
     /// - Complexity: O(log n) in the number of participants; nothing is allocated.
     mutating func receive(media packet: Packet, at now: Instant) -> MediaReceiver? {
         guard isUp(at: now), case .media(let frame) = packet.content,
-            packet.destination == mediaSocket, !ailments.blocksDatagrams,
+            takesMedia(at: packet.destination),
             let place = participants.place(of: ServerParticipant.number(publishing: frame.track)),
             participants[place].publisher.takePacket(from: packet.source, at: now)
         else { return nil }
@@ -121,7 +122,7 @@ extension RoomServer {
     /// - Parameter route: From the client's end to the server's media port.
     /// - Returns: Who would hear it; `nil` for the reasons of `receive(media:at:)`.
     func mediaReceiver(of route: MediaRoute) -> MediaReceiver? {
-        guard route.destination == mediaSocket, !ailments.blocksDatagrams,
+        guard takesMedia(at: route.destination),
             let place = participants.place(of: ServerParticipant.number(publishing: route.track)),
             participants[place].publisher.knows(route.source)
         else { return nil }
@@ -134,7 +135,7 @@ extension RoomServer {
     ///   - route: From the client's end to the server's media port.
     ///   - now: When the last frame would have come.
     mutating func noteVoice(by route: MediaRoute, until now: Instant) {
-        guard isUp(at: now), route.destination == mediaSocket, !ailments.blocksDatagrams,
+        guard isUp(at: now), takesMedia(at: route.destination),
             let place = participants.place(of: ServerParticipant.number(publishing: route.track))
         else { return }
         _ = participants[place].publisher.takePacket(from: route.source, at: now)
@@ -183,16 +184,18 @@ extension RoomServer {
 
     /// Calls `body` with the way to each participant that hears the room's agent, until it returns false.
     private func forEachMediaRoute(room name: String, _ body: (MediaRoute) -> Bool) {
-        guard !ailments.blocksDatagrams, let number = roomsByName[name],
+        guard let number = roomsByName[name],
             let place = rooms.place(of: number), let agent = rooms[place].agent
         else { return }
         for member in rooms[place].members {
             guard let present = participants.place(of: member),
                 participants[present].subscriber.isConnected,
                 participants[present].subscribedTracks.contains(agent.track),
-                let end = participants[present].subscriber.selected
+                let end = participants[present].subscriber.selected,
+                takesMedia(at: mediaSource(to: end))
             else { continue }
-            guard body(MediaRoute(from: mediaSocket, to: end, track: agent.track)) else { return }
+            let route = MediaRoute(from: mediaSource(to: end), to: end, track: agent.track)
+            guard body(route) else { return }
         }
     }
 }

@@ -32,6 +32,8 @@ package struct RoomServer: StateMachine {
     let configuration: RoomServerConfiguration
     let signalSocket: SocketAddress
     let mediaSocket: SocketAddress
+    /// Where media comes in by TCP, if the server takes it.
+    let streamSocket: SocketAddress?
     let tokens: TokenDesk
     let clock: WallClock
 
@@ -73,6 +75,9 @@ package struct RoomServer: StateMachine {
         self.configuration = configuration
         signalSocket = SocketAddress(address: address, port: Self.signalPort)
         mediaSocket = SocketAddress(address: address, port: Self.mediaPort)
+        streamSocket =
+            configuration.takesMediaByTCP
+            ? SocketAddress(address: address, port: Packet.streamMediaPort) : nil
         tokens = TokenDesk(keys: keys, configuration: configuration)
         self.clock = WallClock(showing: clock)
     }
@@ -134,6 +139,16 @@ package struct RoomServer: StateMachine {
     }
 
     private func isOpenForDatagrams(_ packet: Packet) -> Bool {
-        !ailments.blocksDatagrams && packet.destination == mediaSocket
+        takesMedia(at: packet.destination)
+    }
+
+    /// Whether media is taken at one of the server's own ends.
+    func takesMedia(at end: SocketAddress) -> Bool {
+        end == streamSocket || !ailments.blocksDatagrams && end == mediaSocket
+    }
+
+    /// The end of the server's by which media goes to a client's end.
+    func mediaSource(to end: SocketAddress) -> SocketAddress {
+        end.port & PortPool.stream == 0 ? mediaSocket : streamSocket ?? mediaSocket
     }
 }

@@ -17,6 +17,11 @@ struct RoomServerConfiguration: Sendable, Equatable {
     /// fit for clients that change their way (pion/ice, pull request 739); the server's own default is
     /// `full` (livekit/livekit, `config-sample.yaml`, `use_ice_lite`).
     var iceAgent = IceAgent.lite
+    /// Whether media is taken by TCP, too, as the server does unless it is told not to (livekit/livekit,
+    /// `config-sample.yaml`, `rtc.tcp_port`): where no datagram passes, it is the only way (RFC 6544).
+    ///
+    /// Off by default here: a stream's repeats and waits are not modelled, what is lost is lost.
+    var takesMediaByTCP = false
     /// Whether the machine that takes signal connections speaks multipath TCP, as Go's listeners do on Linux by
     /// default (Go 1.24, `net.ListenConfig`) and most load balancers before them do not.
     var takesMultipath = false

@@ -61,6 +61,8 @@ package struct JoinResponse: Sendable, Equatable {
     var pingTimeout: Duration
     /// Where the server takes media.
     var mediaAddress: SocketAddress
+    /// Where it takes media by TCP, if it does (RFC 6544).
+    var streamAddress: SocketAddress?
 
     /// Makes a response.
     init(
@@ -69,7 +71,8 @@ package struct JoinResponse: Sendable, Equatable {
         others: [RemoteParticipant],
         pingInterval: Duration,
         pingTimeout: Duration,
-        mediaAddress: SocketAddress
+        mediaAddress: SocketAddress,
+        streamAddress: SocketAddress? = nil
     ) {
         self.participant = participant
         self.room = room
@@ -77,6 +80,7 @@ package struct JoinResponse: Sendable, Equatable {
         self.pingInterval = pingInterval
         self.pingTimeout = pingTimeout
         self.mediaAddress = mediaAddress
+        self.streamAddress = streamAddress
     }
 }
 
@@ -84,10 +88,13 @@ package struct JoinResponse: Sendable, Equatable {
 package struct ReconnectResponse: Sendable, Equatable {
     /// Where the server takes media.
     var mediaAddress: SocketAddress
+    /// Where it takes media by TCP, if it does.
+    var streamAddress: SocketAddress?
 
     /// Makes a response.
-    init(mediaAddress: SocketAddress) {
+    init(mediaAddress: SocketAddress, streamAddress: SocketAddress? = nil) {
         self.mediaAddress = mediaAddress
+        self.streamAddress = streamAddress
     }
 }
 

@@ -66,7 +66,8 @@ extension SessionApp {
             let isStopped = !stage.carries(link.forward) || !stage.carries(link.backward)
             let signalling = radio.isBlocked(.signalling, at: stage.now)
             let media = radio.isBlocked(.media, at: stage.now)
-            switch (isStopped || (signalling && media), signalling, media) {
+            let isMute = media && !rooms.takesMediaByTCP
+            switch (isStopped || (signalling && media), signalling, isMute) {
             case (true, _, _): mildest = mildest ?? .link
             case (_, true, _): mildest = .signalling
             case (_, _, true): mildest = .media
@@ -166,7 +167,7 @@ extension SessionApp {
     private func outgoing(on stage: borrowing Stage) -> Flow? {
         guard soundIsOn, let route = currentRoom?.seat.ask({ $0.mediaRoute }),
             let latency = phone.delay(
-                of: .media,
+                of: route.trafficClass,
                 by: route.source.address,
                 .forward,
                 on: stage
@@ -187,7 +188,7 @@ extension SessionApp {
         }
         guard let route = heard,
             let latency = phone.delay(
-                of: .media,
+                of: route.trafficClass,
                 by: route.destination.address,
                 .backward,
                 on: stage

@@ -54,7 +54,8 @@ extension VoiceAppEvent {
         case .unmute: self = .muteTapped(isMuted: false)
         case .signIn, .signInAsGuest:
             let assertion = SimulatedAuthenticator.assertion(
-                user: act == .signIn ? app.phone.name : "\(app.phone.name)-guest",
+                user: act == .signIn
+                    ? app.plan.account ?? app.phone.name : "\(app.phone.name)-guest",
                 challenge: app.signInChallenge ?? ""
             )
             self = .signedIn(.passkey(assertion: assertion))

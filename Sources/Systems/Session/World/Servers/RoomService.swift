@@ -33,6 +33,8 @@ package final class RoomService: Component, Host {
     package private(set) var isAway = false
     /// Whether signal connections take several radios.
     let takesMultipath: Bool
+    /// Whether media goes by TCP where no datagrams pass.
+    let takesMediaByTCP: Bool
     /// How it went down last.
     private var absence = WorldFault.serverDown
     @exclusivity(unchecked) private var wakeSource: EventSource
@@ -42,6 +44,7 @@ package final class RoomService: Component, Host {
         let address = NetworkAddress(ofServer: index)
         seat = Seat(Deployment.roomServer(of: plan, at: address))
         takesMultipath = plan.services.rooms.takesMultipath
+        takesMediaByTCP = plan.services.rooms.takesMediaByTCP
         self.index = index
         self.agents = agents
         wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
