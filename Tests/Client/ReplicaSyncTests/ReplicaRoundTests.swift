@@ -23,9 +23,11 @@ struct ReplicaRoundTests {
                     .signedOut,
                 ],
                 // A sync counts its repeats from its own beginning; what is to be sent is sent with the next
-                // one, whoever it is for, and the last try lies behind.
+                // one, whoever it is for, and the last try lies behind. Whether the app is seen, and has time left
+                // where it is not, is the phone's.
                 kept: [
                     "generator", "operations", "repeats", "latestPathTry", "isPathTry", "writeDue",
+                    "isAway", "isOutOfTime",
                 ],
                 // Its waits are drawn.
                 tellsAgain: false

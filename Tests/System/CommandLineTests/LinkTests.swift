@@ -17,7 +17,7 @@ struct LinkTests {
           - at: 2s
             do: { stop: { link: mika-phone/cellular, for: 3s } }
           - at: 3s
-            do: { server: { does: drain } }
+            do: { server: { does: drain, for: 5s } }
         expect:
           - metric: session.recovery.time
             max: "<= 200s"

@@ -220,7 +220,11 @@ public struct ReplicaSynchronizer: StateMachine {
         let isNeeded = isAway && !isOutOfTime && storing != nil
         guard isNeeded != hasAskedForTime else { return }
         hasAskedForTime = isNeeded
-        turn.order(isNeeded ? .beginBackgroundTask : .endBackgroundTask)
+        if isNeeded {
+            turn.order(.beginBackgroundTask)
+        } else {
+            turn.order(.endBackgroundTask)
+        }
     }
 
     private mutating func show(in turn: inout Turn<ReplicaEffect>) {

@@ -147,13 +147,13 @@ struct AppProcessTests {
     @Test("A process that is to be suspended while it holds a lock on a file is ended (0xdead10cc)")
     func lockedFile() throws {
         var story = try busy()
-        try story.expect(.fileLockChanged(isHeld: true), at: .seconds(30))
+        try story.expect(.fileLockChanged(isHeld: true), at: .seconds(11))
         var asking = story
-        try asking.expect(.fileLockChanged(isHeld: false), at: .seconds(35))
-        try asking.expect(.backgroundTaskEnded(Self.task), at: .seconds(35))
-        try asking.expectWake(at: .seconds(35)) { Effect.suspend }
-        try story.expect(.backgroundTaskEnded(Self.task), at: .seconds(35))
-        try story.expectWake(at: .seconds(35)) { Effect.kill(.fileLockHeld) }
+        try asking.expect(.fileLockChanged(isHeld: false), at: .seconds(12))
+        try asking.expect(.backgroundTaskEnded(Self.task), at: .seconds(12))
+        try asking.expectWake(at: .seconds(15)) { Effect.suspend }
+        try story.expect(.backgroundTaskEnded(Self.task), at: .seconds(12))
+        try story.expectWake(at: .seconds(15)) { Effect.kill(.fileLockHeld) }
         #expect(story.machine.phase == .notRunning)
     }
 
