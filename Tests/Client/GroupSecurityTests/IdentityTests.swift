@@ -62,19 +62,63 @@ struct IdentityTests {
     )
     func sign() {
         var entropy = Entropy(seed: 1, label: "signs")
-        let signs = (1...20).map { _ in People.group.hash.sign(drawing: &entropy) }
+        let (hash, period) = (People.group.hash, SignPeriod(number: 1_963_000))
+        let signs = (1...20).map { _ in hash.sign(in: period, drawing: &entropy) }
         #expect(Set(signs).count == 20)
         for (index, sign) in signs.enumerated() {
-            #expect(sign.count == 32 && People.group.hash.recognizes(sign))
-            #expect(!People.strangers.hash.recognizes(sign))
+            #expect(sign.count == 32 && hash.recognizes(sign, in: period))
+            #expect(!People.strangers.hash.recognizes(sign, in: period))
             var changed = sign
             changed[index] ^= 1
-            #expect(!People.group.hash.recognizes(changed))
+            #expect(!hash.recognizes(changed, in: period))
         }
-        #expect(!People.group.hash.recognizes([]))
-        #expect(!People.group.hash.recognizes(People.group.hash.bytes))
+        #expect(!hash.recognizes([], in: period))
+        #expect(!hash.recognizes(hash.bytes, in: period))
         let half = signs.map { Array($0[16...]) }
         #expect(Set(half).count == 20, "no part of a sign stays")
+    }
+
+    @Test(
+        "A sign is recognized in its quarter of an hour and those beside it, and no longer (S-GRP-011)"
+    )
+    func signPeriods() {
+        var entropy = Entropy(seed: 1, label: "signs")
+        let hash = People.group.hash
+        let sign = hash.sign(in: SignPeriod(number: 100), drawing: &entropy)
+        let recognizing = (95...105).filter {
+            hash.recognizes(sign, in: SignPeriod(number: Int64($0)))
+        }
+        #expect(recognizing == [99, 100, 101])
+        let offer = hash.sign(of: sign)
+        #expect(
+            !hash.recognizes(offer, in: SignPeriod(number: 100)),
+            "an offer's is none that is shown"
+        )
+        #expect(!hash.recognizes(sign), "what is shown is none of an offer")
+    }
+
+    @Test("A phone's next number is known to members alone")
+    func numbers() {
+        let (hash, period) = (People.group.hash, SignPeriod(number: 100))
+        let next = hash.number(following: 7, in: period)
+        #expect(hash.follows(next, 7, in: SignPeriod(number: 99)))
+        #expect(hash.follows(next, 7, in: SignPeriod(number: 101)))
+        #expect(!hash.follows(next, 7, in: SignPeriod(number: 102)))
+        #expect(!hash.follows(next, 8, in: period) && !hash.follows(7, 7, in: period))
+        #expect(!People.strangers.hash.follows(next, 7, in: period))
+    }
+
+    @Test("Quarters of an hour follow each other by the clock, also before 1970")
+    func periods() {
+        let second: Int64 = 1_000_000_000
+        let cases: [(Int64, Int64)] = [(0, 0), (900 * second - 1, 0), (900 * second, 1), (-1, -1)]
+        for (nanoseconds, number) in cases {
+            let period = SignPeriod(of: WallTime(nanosecondsSince1970: nanoseconds))
+            #expect(period.number == number)
+            #expect(period.end.nanosecondsSince1970 == (number + 1) * 900 * second)
+        }
+        let last = SignPeriod(of: WallTime(nanosecondsSince1970: .max))
+        #expect(last.end.nanosecondsSince1970 == .max)
     }
 
     @Test("An identity comes back whole from secure storage (S-GRP-002)")

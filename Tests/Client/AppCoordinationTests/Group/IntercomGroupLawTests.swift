@@ -91,6 +91,8 @@ private struct GroupWeather {
                 lastCaptureIndex: SerialNumber(captureIndices[place])
             )
             return .messageReceived(.endMark(mark), link)
+        case 84 where random.chance(percent: 20):
+            return .clockShows(WallTime(secondsSince1970: Int64(random.below(9_000))))
         case 84:
             return .inviteMade(validFor: random.chance(percent: 50) ? nil : .seconds(5))
         default: return .renderRequested(samples: 480)

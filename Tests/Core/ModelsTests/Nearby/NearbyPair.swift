@@ -1,5 +1,6 @@
 @testable import KodamaIntercom
 @testable import KodamaSimulation
+import GroupSecurity
 import SansIO
 import SansIOTesting
 
@@ -37,6 +38,20 @@ struct NearbyPair {
 
     mutating func beginBoth() {
         for phone in 0..<2 { hear(.began(info: Self.info), at: phone) }
+    }
+
+    static let group: GroupCredential = {
+        var entropy = Entropy(seed: 1, label: "nearby")
+        return GroupCredential(id: GroupID(high: 1, low: 2), secret: GroupSecret(entropy: &entropy))
+    }()
+
+    /// A phone shows a sign of the group's in a period.
+    mutating func show(in period: Int64, at phone: Int) {
+        var entropy = Entropy(seed: UInt64(period), label: "sign of \(phone)")
+        let period = SignPeriod(number: period)
+        let sign = Self.group.hash.sign(in: period, drawing: &entropy)
+        let sought = SoughtGroup(hash: Self.group.hash, period: period)
+        hear(.began(info: sign, group: sought), at: phone)
     }
 
     mutating func run(to end: Duration) {

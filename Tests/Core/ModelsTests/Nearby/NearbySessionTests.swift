@@ -159,6 +159,37 @@ struct NearbySessionTests {
         #expect(isInvited == [false, false, true, false])
     }
 
+    @Test("A connection outlasts the signs by which its phones found each other (S-GRP-011)")
+    func signs() {
+        var pair = NearbyPair()
+        for phone in 0..<2 { pair.show(in: 100, at: phone) }
+        pair.run(to: .seconds(60))
+        #expect(pair.sessions.map(\.connectedCount) == [1, 1])
+        let former = pair.sessions.map(\.shown?.session)
+        // The clocks differ by half a minute.
+        pair.show(in: 101, at: 0)
+        pair.run(to: .seconds(90))
+        pair.show(in: 101, at: 1)
+        pair.run(to: .seconds(600))
+        #expect(zip(former, pair.sessions).allSatisfy { $0 != $1.shown?.session })
+        #expect(pair.news.count == 2, "nothing but the two ends of one connection")
+    }
+
+    @Test("Phones that have lost each other meet by the signs of later periods (S-GRP-011)")
+    func laterSigns() {
+        var pair = NearbyPair()
+        for phone in 0..<2 { pair.show(in: 100, at: phone) }
+        pair.isCut = true
+        pair.run(to: .seconds(100))
+        for phone in 0..<2 { pair.show(in: 100 + 7 * Int64(phone), at: phone) }
+        pair.isCut = false
+        pair.run(to: .seconds(200))
+        #expect(pair.sessions.map(\.connectedCount) == [0, 0], "one clock is far from the other")
+        pair.show(in: 106, at: 0)
+        pair.run(to: .seconds(300))
+        #expect(pair.sessions.map(\.connectedCount) == [1, 1])
+    }
+
     @Test("The ninth phone is not connected: a session has eight")
     func size() {
         var session = NearbySession(

@@ -40,7 +40,7 @@ struct NearbyAttempt: Sendable, Equatable {
 struct NearbyConnection: Sendable, Equatable {
     let number: UInt64
     /// The session at its other end.
-    let session: UInt64
+    var session: UInt64
     var heard: Instant
     /// After how much silence its loss is noticed; `nil` if never.
     let patience: Duration?

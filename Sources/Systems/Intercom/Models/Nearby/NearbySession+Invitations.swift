@@ -1,3 +1,4 @@
+import GroupSecurity
 import KodamaNetwork
 import KodamaPhone
 import KodamaSimulation
@@ -15,9 +16,11 @@ extension NearbySession {
         switch message {
         case .announcement(let shown, let session):
             guard isSought(shown) else { return }
+            follow(session, at: index)
             find(session, showing: info, at: index, in: &turn)
         case .invitation(let number, let shown, let session):
             guard isSought(shown) else { return }
+            follow(session, at: index)
             answer(number, of: session, at: index, in: &turn)
         case .acceptance(let number):
             guard neighbours[index].attempt?.number == number else { return }
@@ -32,6 +35,18 @@ extension NearbySession {
         case .goodbye(let number):
             guard neighbours[index].connection?.number == number else { return }
             lose(at: index, .closed, in: &turn)
+        }
+    }
+
+    /// A phone that goes by another number may be one that did by the former until a period was over.
+    private mutating func follow(_ session: UInt64, at index: Int) {
+        let former = neighbours[index].session
+        guard let group, former != session, former != 0,
+            group.hash.follows(session, former, in: group.period)
+        else { return }
+        neighbours[index].session = session
+        if neighbours[index].connection?.session == former {
+            neighbours[index].connection?.session = session
         }
     }
 

@@ -38,7 +38,7 @@ struct NearbySession: StateMachine {
     var info: [UInt8]?
     var session: UInt64 = 0
     /// The group whose signs the app recognizes.
-    private var group: GroupHash?
+    private(set) var group: SoughtGroup?
     /// Whether the app still shows it, and looks for others.
     private(set) var isSeeking = false
     private var beatDue: Instant?
@@ -56,6 +56,12 @@ struct NearbySession: StateMachine {
         self.configuration = configuration
         self.host = host
         self.random = random
+    }
+
+    /// By what the phone can be known to all who listen; `nil` while it shows nothing.
+    var shown: (info: [UInt8], session: UInt64)? {
+        guard isOn, isSeeking, let info else { return nil }
+        return (info, session)
     }
 
     /// How many connections stand, as far as this side knows.
@@ -114,16 +120,23 @@ struct NearbySession: StateMachine {
 
     // MARK: Beginning and ending
 
-    private mutating func begin(_ info: [UInt8], _ group: GroupHash?, at now: Instant) {
+    private mutating func begin(_ info: [UInt8], _ group: SoughtGroup?, at now: Instant) {
         // Asked again it goes on: it looks for everybody all the time.
-        let isAnother = group == nil ? self.info != info : self.group != group
-        guard isAnother || !isSeeking else { return }
+        let isAnother = group == nil ? self.info != info : self.group?.hash != group?.hash
+        guard isAnother || !isSeeking else { return rename(info, group) }
         (self.info, self.group) = (info, group)
         isSeeking = true
         neighbours = []
         session = random.next()
         let phase = random.uniform(in: 0...configuration.beat.wholeNanoseconds)
         beatDue = now.advanced(by: .nanoseconds(phase))
+    }
+
+    /// The phone goes by another name from now on, which members know to be the same phone's.
+    private mutating func rename(_ info: [UInt8], _ group: SoughtGroup?) {
+        guard let group, group != self.group else { return }
+        (self.info, self.group) = (info, group)
+        session = group.hash.number(following: session, in: group.period)
     }
 
     private mutating func stop(in turn: inout Turn<Effect>) {

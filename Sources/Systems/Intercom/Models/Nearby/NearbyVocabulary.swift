@@ -27,10 +27,21 @@ enum NearbyMessage: PacketPayload, Equatable {
     }
 }
 
+/// A group whose members are looked for nearby, as they show themselves in a period.
+struct SoughtGroup: Sendable, Equatable {
+    let hash: GroupHash
+    let period: SignPeriod
+
+    /// Whether somebody shows a sign of it.
+    func recognizes(_ shown: [UInt8]) -> Bool { hash.recognizes(shown, in: period) }
+}
+
 /// A fact for a session of phones nearby.
 enum NearbyEvent: Sendable, Equatable {
     /// The app shows `info` to others, and takes those who show a sign of `group`, or the same without one.
-    case began(info: [UInt8], group: GroupHash? = nil)
+    ///
+    /// Told again with a later period it shows itself by another name, and goes on.
+    case began(info: [UInt8], group: SoughtGroup? = nil)
     /// The app shows itself no more and looks for nobody; the connections that stand go on (Apple's
     /// `stopAdvertisingPeer` and `stopBrowsingForPeers`, without `disconnect`).
     case hidden
