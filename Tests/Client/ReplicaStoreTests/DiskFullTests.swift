@@ -5,7 +5,7 @@ import Testing
 
 @Suite("On a full disk nothing is lost, and what is there is read (RP-04)")
 struct DiskFullTests {
-    private static let long = String(repeating: "x", count: 5_000)
+    private static let long = String(repeating: "x", count: 12_000)
 
     private static func open(
         _ place: ReplicaDatabase.Place,

@@ -255,6 +255,8 @@ extension RealtimeSession {
             room.renewal
             ?? SignallingRenewal(since: turn.now, nextAt: turn.now, isNoticed: room.isOpeningAsked)
         renewal.isForDoubt = isForDoubt
+        // Both sides hear each other by now.
+        if isForDoubt { renewal.isNoticed = false }
         if turn.now >= renewal.nextAt {
             if renewal.requests.pending != nil { renewal.isThrough = false }
             renewal.requests.leaveLate { turn.order(.cancelAPI($0)) }
