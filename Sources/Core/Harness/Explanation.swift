@@ -71,16 +71,7 @@ public struct Explanation: Sendable, Equatable {
     static func lines(_ sentences: [Sentence], isWhole: Bool) -> [String] {
         let lines: [SentenceFolding.Line] =
             isWhole ? sentences.map { .sentence($0) } : SentenceFolding(sentences).lines
-        let rows = lines.map { line -> [String] in
-            switch line {
-            case .sentence(let sentence):
-                return [seconds(sentence.at), sentence.component ?? "", sentence.line]
-            case .more(let count, let length, let last):
-                let what = length == 1 ? "the same" : "these \(length) lines"
-                let words = "… \(what) \(counted(count, "more time")), the last: \(last.line)"
-                return [seconds(last.at), last.component ?? "", words]
-            }
-        }
+        let rows = lines.map { [seconds($0.at), $0.component ?? "", $0.words] }
         return TextTable(rows, rightAligned: [0]).lines
     }
 

@@ -1,4 +1,5 @@
 import KodamaEvidence
+import SansIO
 
 /// Sentences with runs of like ones folded: the first of a run as it is, then how often it comes again.
 ///
@@ -10,6 +11,23 @@ struct SentenceFolding {
         case sentence(Sentence)
         /// How often they come again, how many they are, and the last of them.
         case more(Int, of: Int, last: Sentence)
+
+        /// When it happened; of a run when the last of it did.
+        var at: Instant { sentence.at }
+        /// To whom.
+        var component: String? { sentence.component }
+        /// What is said.
+        var words: String {
+            guard case .more(let count, let length, let last) = self else { return sentence.line }
+            let what = length == 1 ? "the same" : "these \(length) lines"
+            return "… \(what) \(counted(count, "more time")), the last: \(last.line)"
+        }
+
+        private var sentence: Sentence {
+            switch self {
+            case .sentence(let sentence), .more(_, of: _, last: let sentence): sentence
+            }
+        }
     }
 
     /// The lines, in the order of time.

@@ -2,6 +2,7 @@
 @testable import KodamaHarness
 import KodamaLanguage
 import KodamaShipped
+import SansIO
 import Testing
 
 @Suite("A run that is shown for a gate opens at the worst sample (HN-06)")
@@ -9,7 +10,7 @@ struct StoryOpeningTests {
     private static let second: Int64 = 1_000_000_000
 
     /// A session that loses its path twice, for 3 and for 8 s, and a gate on how long that lasts.
-    private func story(_ rule: String) throws -> RunStory {
+    private func story(_ rule: String, miss moment: Moment? = nil) throws -> RunStory {
         let text = """
             version: 2
             scenario: twice
@@ -31,8 +32,41 @@ struct StoryOpeningTests {
             seed: 1,
             reason: "",
             gate: point.expectations.gates[0],
+            miss: moment,
             material: nil
         )
+    }
+
+    @Test("A run that is shown for a miss tells in sentences what led to it and what came of it (HN-04)")
+    func account() throws {
+        let second = Self.second
+        #expect(try story("max: '<= 1ms'").account == nil)
+        let moment = Moment(from: 60 * second, until: 69 * second, owners: ["phone"])
+        let account = try #require(try story("max: '<= 1ms'", miss: moment).account)
+        #expect(account.isAbout(moment))
+        #expect(account.lines.allSatisfy { (59 * second...69 * second).contains($0.at) })
+        let first = "Nothing passes over any of the phone's radios any more, for 8 s."
+        #expect(account.lines.first?.text == first, "\(account.lines)")
+    }
+
+    @Test("Of many sentences the first and the last are told, of those whom it befell (HN-04)")
+    func longAccount() {
+        let words = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"]
+        let sentences = (0..<64).map { index in
+            Sentence(
+                at: Instant(nanoseconds: Int64(index) * Self.second),
+                of: index % 2 == 0 ? "phone/wifi" : "phone-two",
+                "\(words[index / 8]) meets \(words[index / 2 % 8])"
+            )
+        }
+        let moment = Moment(from: 0, until: 64 * Self.second, owners: ["phone"])
+        let lines = RunStory.Account(of: moment, sentences).lines
+        #expect(lines.count == 13)
+        #expect(Set(lines.map(\.component)) == ["phone/wifi", nil])
+        #expect(lines[8].text == "… 20 more until 56 s")
+        #expect(lines[12].at == 62 * Self.second)
+        let few = Moment(from: 3 * Self.second, until: 5 * Self.second, owners: ["phone"])
+        #expect(RunStory.Account(of: few, sentences).lines.count == 4)
     }
 
     @Test("Every sample beyond the limit is a band of a lane of its own, and no other")

@@ -38,3 +38,17 @@ public struct SinkPair<First: TraceSink, Second: TraceSink>: TraceSink {
 }
 
 extension SinkPair: Sendable where First: Sendable, Second: Sendable {}
+
+/// A sink that is there or not: without one, records are dropped.
+extension Optional: TraceSink where Wrapped: TraceSink {
+    /// Gives the directory to the sink, if there is one.
+    public mutating func begin(_ directory: TraceDirectory) { self?.begin(directory) }
+
+    /// Gives the record to the sink, if there is one.
+    public mutating func record(_ record: TraceRecord) { self?.record(record) }
+
+    /// Gives the records to the sink, if there is one.
+    public mutating func record(contentsOf records: [TraceRecord]) {
+        self?.record(contentsOf: records)
+    }
+}

@@ -166,7 +166,7 @@ struct CurvePicture {
         let side = isRight ? "end" : "start"
         let row = gates.firstIndex { $0.rule == gate.rule } ?? 0
         let textX = PlotNumber.tenths(isRight ? x - 40 : x + 40)
-        html.raw("<text class=\"\(side) on\" x=\"\(textX)\" y=\"\(bottom - 8 - row * 14)\">")
+        html.raw("<text class=\"\(side) on\" x=\"\(textX)\" y=\"\(bottom - 8 - row * 18)\">")
         html.raw("\(Markup.escaped(label))</text>")
     }
 

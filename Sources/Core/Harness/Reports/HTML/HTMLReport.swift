@@ -60,8 +60,11 @@ public struct HTMLReport {
                     html.element("a", titles[index], "href=\"#s\(index)\"")
                 }
                 for remark in scenario.endingRemarks { html.element("p", remark) }
+                var told: [Miss] = []
                 for miss in scenario.misses {
-                    MissView(miss, of: scenario, report).draw(into: &html)
+                    let isTold = told.contains { $0.isShown(with: miss) }
+                    MissView(miss, of: scenario, report, isTold: isTold).draw(into: &html)
+                    told.append(miss)
                 }
                 for warning in scenario.about.warnings where report.isStrict {
                     html.element("p", warning)
@@ -78,9 +81,12 @@ struct MissView {
     private let point: PointReport
     /// The run that shows it, if it is among those that were looked at closely.
     private let story: RunStory?
+    /// Whether a miss above it is of the same moment of the same run.
+    private let isTold: Bool
 
-    init(_ miss: Miss, of scenario: ScenarioReport, _ report: RunReport) {
+    init(_ miss: Miss, of scenario: ScenarioReport, _ report: RunReport, isTold: Bool = false) {
         self.miss = miss
+        self.isTold = isTold
         point = scenario.points[miss.point]
         command = report.replay(miss, of: scenario)
         story = scenario.stories?.first { $0.point == miss.point && $0.seed == miss.seed }
@@ -91,17 +97,52 @@ struct MissView {
             html.element("strong", miss.verdict.mark, "class=\"\(miss.verdict.rawValue)\"")
             html.raw(" \(Markup.escaped("\(miss.name): \(miss.sentence)"))")
         }
-        for remark in miss.remarks { html.element("p", remark, "class=\"soft\"") }
-        if let surroundings { html.element("p", surroundings, "class=\"soft\"") }
-        if let relatives { html.element("p", relatives, "class=\"soft\"") }
-        if let command { CommandView.draw(command, into: &html) }
+        if isTold {
+            html.element("p", "the same moment as above", "class=\"soft\"")
+        } else {
+            for remark in remarks { html.element("p", remark, "class=\"soft\"") }
+            if let surroundings { html.element("p", surroundings, "class=\"soft\"") }
+            if let relatives { html.element("p", relatives, "class=\"soft\"") }
+            if let account { draw(account, &html) }
+            if let command { CommandView.draw(command, into: &html) }
+        }
         if let gate = miss.gate, miss.verdict == .fail {
             GateView(point.gates[gate], of: point).draw(into: &html)
         }
     }
 }
 
+extension Miss {
+    /// Whether what is said about it is said about another one too.
+    fileprivate func isShown(with other: Miss) -> Bool {
+        moment != nil && moment == other.moment && point == other.point && seed == other.seed
+    }
+}
+
 extension MissView {
+    /// What happened around it, in sentences.
+    private var account: RunStory.Account? {
+        story?.account.flatMap { $0.isAbout(miss.moment) && !$0.lines.isEmpty ? $0 : nil }
+    }
+
+    /// What else there is to say; without the record where sentences tell of it.
+    private var remarks: [String] {
+        let sample = miss.gate.flatMap { point.gates[$0].worst?.sample }
+        guard account != nil, let record = sample?.record else { return miss.remarks }
+        return miss.remarks.map { $0.hasSuffix(record) ? String($0.dropLast(record.count)) : $0 }
+    }
+
+    private func draw(_ account: RunStory.Account, _ html: inout Markup) {
+        html.element("ol", "class=\"told\"") { html in
+            for line in account.lines {
+                html.element("li") { html in
+                    html.element("span", RunStory.Account.text(line.at), "class=\"soft\"")
+                    html.raw(Markup.escaped(" \(line.component.map { "\($0): " } ?? "")\(line.text)"))
+                }
+            }
+        }
+    }
+
     /// What was done to the phones, and by whom, before it and meanwhile.
     private var surroundings: String? {
         guard let story, let moment = miss.moment else { return nil }

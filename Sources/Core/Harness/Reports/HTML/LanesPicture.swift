@@ -94,8 +94,9 @@ struct LanesPicture {
         for tone in wordless {
             draw(row.bands.filter { $0.tone == tone }, tone, of: row.label, top, &plot)
         }
-        for band in row.bands where !wordless.contains(band.tone) {
+        for (index, band) in row.bands.enumerated() where !wordless.contains(band.tone) {
             let (from, until) = (x(band.from), x(band.until))
+            let next = row.bands.dropFirst(index + 1).first.map { x($0.from) } ?? Self.units
             let width = max(8, until - from)
             plot.raw("<rect class=\"\(band.tone.rawValue)\" x=\"\(from)\" y=\"\(top + 2)\"")
             plot.raw(" width=\"\(width)\" height=\"\(Self.rowHeight - 4)\">")
@@ -105,8 +106,9 @@ struct LanesPicture {
                 "\(band.label), \(length) from \(MetricUnit.nanoseconds.text(band.from))"
             )
             plot.raw("</rect>")
-            // Only where the words fit; the script takes them away when it zooms.
-            let room = width * (Self.width - Self.left) / Self.units
+            // Only where the words fit, also beside what begins meanwhile; the script takes them away when it zooms.
+            let free = min(width, max(0, next - from))
+            let room = free * (Self.width - Self.left) / Self.units
             guard band.tone != .speech, band.tone != .good, room > band.label.count * 6 + 4 else {
                 continue
             }

@@ -105,11 +105,14 @@ package enum PageScript {
                 const x = (tick * step - start) / (end - start);
                 write(x, 12, x < 0.03 ? 'start' : x > 0.97 ? 'end' : 'middle', (tick * step).toFixed(digits) + ' s');
               }
-              for (const band of plot.querySelectorAll('rect:not(.mark,.speech,.good)')) {
-                const [x, y, wide] = ['x', 'y', 'width'].map(name => Number(band.getAttribute(name)));
+              const bands = [...plot.querySelectorAll('rect:not(.mark,.speech,.good)')];
+              const boxes = bands.map(band => ['x', 'y', 'width'].map(name => Number(band.getAttribute(name))));
+              for (const [index, band] of bands.entries()) {
+                const [x, y, wide] = boxes[index], next = boxes[index + 1];
                 const place = at => Math.min(1, Math.max(0, (at / units * whole - start) / (end - start)));
                 const words = band.textContent.slice(0, band.textContent.lastIndexOf(', '));
-                if ((place(x + wide) - place(x)) * (width - left) > words.length * 6 + 4) {
+                const stop = next && next[1] === y ? Math.min(x + wide, next[0]) : x + wide;
+                if ((place(stop) - place(x)) * (width - left) > words.length * 6 + 4) {
                   write(place(x) + 4 / (width - left), y + 10, 'start', words);
                 }
               }
@@ -120,7 +123,7 @@ package enum PageScript {
             }
             if (code) {
               code.textContent = isWhole ? command
-                : `${command} --from ${Math.floor(start * 1000)}ms --until ${Math.ceil(end * 1000)}ms`;
+                : `${command} --from ${Math.floor(start * 1000) / 1000}s --until ${Math.ceil(end * 1000) / 1000}s`;
             }
           };
           form.addEventListener('input', show);

@@ -27,6 +27,12 @@ package enum PageStyle {
         .scenario{border-top:1px solid var(--line)}.scenario>p,.scenario>summary{overflow-wrap:anywhere}
         .scenario[open]{padding-bottom:1rem}section.scenario{margin-top:1.5rem;padding-top:1rem}
         article.miss{background:var(--shade);padding:.5rem .75rem;margin:.5rem 0;overflow-wrap:anywhere}
+        ol.told{list-style:none;margin:.5rem 0;padding-left:.75rem;border-left:2px solid var(--line);font-size:.9rem}
+        ol.told span{font-variant-numeric:tabular-nums}
+        .tones{font-size:.85rem;color:var(--soft)}.tone::before{content:"";display:inline-block;width:1.2em;height:.8em;
+        margin:0 .4em 0 .8em;background:var(--neutral)}.tone.good::before{background:var(--goodband)}
+        .tone.busy::before{background:var(--busyband)}.tone.bad::before{background:var(--badband)}
+        .tone.speech::before{background:var(--speech)}
         .command{display:flex;gap:.5rem;align-items:start;margin:.25rem 0}
         code{font:.85rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
         button,input{font:inherit;font-size:.85rem;color:inherit;background:var(--paper);

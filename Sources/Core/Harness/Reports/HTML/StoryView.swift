@@ -11,6 +11,12 @@ struct StoryView {
     private let isCoarse: Bool
     private let recordCountMax: Int
 
+    /// What the colours of lanes mean.
+    private static let tones: [(RunStory.Tone, String)] = [
+        (.good, "as it should be"), (.busy, "under way"), (.bad, "trouble"), (.neutral, "neither"),
+        (.speech, "speech"),
+    ]
+
     init(
         _ stories: [RunStory],
         names: [String] = [""],
@@ -28,6 +34,11 @@ struct StoryView {
     func draw(into html: inout Markup) {
         html.element("div", "class=\"story\"") { html in
             if let command { CommandView.draw(command, into: &html) }
+            html.element("p", "class=\"tones\"") { html in
+                for (tone, meaning) in Self.tones {
+                    html.element("span", meaning, "class=\"tone \(tone.rawValue)\"")
+                }
+            }
             for (story, name) in zip(stories, names) {
                 if !name.isEmpty { html.element("h4", name) }
                 let story = isCoarse ? story.coarse : story

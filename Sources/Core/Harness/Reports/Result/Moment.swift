@@ -6,16 +6,21 @@ public struct Moment: Sendable, Equatable {
     public var from: Int64
     /// When it ends.
     public var until: Int64
+    /// The phones and servers that it befell, if that is known.
+    public var owners: [String]
 
     /// Describes an instant or a stretch.
-    public init(from: Int64, until: Int64) {
+    public init(from: Int64, until: Int64, owners: [String] = []) {
         self.from = from
         self.until = until
+        self.owners = owners
     }
 
-    /// Describes when a sample arose.
+    /// Describes when a sample arose, and whom it concerns.
     init(_ sample: LocatedSample) {
-        self.init(from: sample.from, until: sample.until)
+        let components = [sample.component, sample.subject].compactMap(\.self)
+        let owners = components.map { TraceDirectory.owner(of: $0) ?? $0 }
+        self.init(from: sample.from, until: sample.until, owners: owners.distinct)
     }
 
     /// What led to it, and what came of it, is told in the second before and after.
@@ -38,9 +43,11 @@ extension LocatedSample {
     /// The sample in words: what, when, where, and why if a record says it.
     func sentence(in unit: MetricUnit) -> String {
         let words = [value.map { unit.text($0) }, occasion].compactMap(\.self)
-        let cause = cause.map { "; record: \(TraceText.squeezed($0))" } ?? ""
-        return words.joined(separator: " ") + cause
+        return words.joined(separator: " ") + (record ?? "")
     }
+
+    /// The record that brought it about, as it follows the sentence.
+    var record: String? { cause.map { "; record: \(TraceText.squeezed($0))" } }
 
     /// When and where it arose, in words.
     var occasion: String {

@@ -29,6 +29,25 @@ extension ReportSchema {
                 "reason": { "type": "string", "description": "Why this run is shown." },
                 "durationNanoseconds": { "type": "integer" },
                 "samples": { "$ref": "#/definitions/lane", "description": "The samples beyond the limit of the gate that the run is shown for, or the worst one." },
+                "account": {
+                  "type": "object",
+                  "description": "What happened around a miss, in sentences; of many the first and the last.",
+                  "required": ["from", "until", "lines"],
+                  "additionalProperties": false,
+                  "properties": {
+                    "from": { "type": "integer" },
+                    "until": { "type": "integer" },
+                    "lines": {
+                      "type": "array",
+                      "items": {
+                        "type": "object",
+                        "required": ["at", "text"],
+                        "additionalProperties": false,
+                        "properties": { "at": { "type": "integer" }, "component": { "type": "string" }, "text": { "type": "string" } }
+                      }
+                    }
+                  }
+                },
                 "opening": {
                   "type": "object",
                   "description": "Where the picture opens: around what the run is shown for.",

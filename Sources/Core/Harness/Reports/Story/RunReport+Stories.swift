@@ -37,6 +37,7 @@ extension RunReport {
                 seed: look.seed,
                 reason: look.reason,
                 gate: look.gate.map { point.expectations.gates[$0] },
+                miss: look.isMiss ? look.moment : nil,
                 material: material,
                 tieShuffleSeed: tieShuffleSeed
             )
@@ -59,6 +60,8 @@ extension ScenarioReport {
         var gate: Int?
         /// When what it is shown for happened, if that is known.
         var moment: Moment?
+        /// Whether it is shown because something is wrong.
+        var isMiss = false
     }
 
     private static let closerLookCountMax = 3
@@ -77,7 +80,8 @@ extension ScenarioReport {
                     seed: seed,
                     reason: "worst of \(miss.name)\(rule)",
                     gate: miss.gate,
-                    moment: miss.moment
+                    moment: miss.moment,
+                    isMiss: true
                 )
             )
         }
@@ -105,6 +109,8 @@ extension ScenarioReport {
 extension RunStory {
     /// Runs a seed of a plan once more and follows it, with the samples of a gate if it is shown for one.
     ///
+    /// - Parameters:
+    ///   - miss: The moment of a miss, of which sentences tell.
     /// - Throws: What kept the world from being built or run.
     init(
         _ plan: WorldPlan,
@@ -112,6 +118,7 @@ extension RunStory {
         seed: UInt64,
         reason: String,
         gate: Gate? = nil,
+        miss moment: Moment? = nil,
         material: SpeechMaterial?,
         tieShuffleSeed: UInt64? = nil
     ) throws(WorldError) {
@@ -128,18 +135,17 @@ extension RunStory {
             tieShuffleSeed: tieShuffleSeed
         )
         let scoped = gate.map { [ScopedMetric(metric: $0.metric, scope: $0.scope ?? GateScope())] }
-        var sinks = SinkPair(teller, RunMeter(scoped ?? []))
-        if gate == nil {
-            try run.run(into: &sinks.first)
-        } else {
-            try run.run(into: &sinks)
-        }
+        let narrator = moment.map { _ in RunNarrator() }
+        var sinks = SinkPair(teller, SinkPair(scoped.map { RunMeter($0) }, narrator))
+        try run.run(into: &sinks)
         self = sinks.first.story(point: point, seed: seed, reason: reason)
-        guard let gate else { return }
-        guard let metric = sinks.second.metrics.first(where: { $0.name == gate.metric }) else {
-            return
+        if let moment, let narrator = sinks.second.second {
+            let sentences = narrator.sentences.map { plan.completed($0) }
+            account = Account(of: moment, sentences)
         }
-        samples = SampleList(gate.metric, sinks.second.samples(of: gate.metric))
+        guard let gate, let meter = sinks.second.first else { return }
+        guard let metric = meter.metrics.first(where: { $0.name == gate.metric }) else { return }
+        samples = SampleList(gate.metric, meter.samples(of: gate.metric))
             .lane(of: gate, in: metric.unit, metric.value.form)
     }
 

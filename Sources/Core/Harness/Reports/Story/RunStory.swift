@@ -12,6 +12,8 @@ public struct RunStory: Sendable, Equatable, Codable {
     public var durationNanoseconds: Int64
     /// The samples that it is shown for, if it is shown for a gate: those beyond the limit, or the worst one.
     public var samples: Lane?
+    /// What happened around the moment that it is shown for, if it is shown for a miss.
+    public var account: Account?
     /// Where the picture opens: the worst of these samples, with what lies around it.
     public var opening: Opening?
     /// The components with something to show, those with the most trouble first where not all fit.

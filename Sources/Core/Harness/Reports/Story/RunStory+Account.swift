@@ -1,0 +1,71 @@
+import KodamaEvidence
+import SansIO
+
+extension RunStory {
+    /// What happened from a second before the moment that a run is shown for to its end, in sentences.
+    public struct Account: Sendable, Equatable, Codable {
+        /// When the moment begins, in nanoseconds.
+        public var from: Int64
+        /// When it ends.
+        public var until: Int64
+        /// The sentences, in the order of time; of many the first and the last.
+        public var lines: [Line]
+
+        /// A sentence, or what stands for some that are left out.
+        public struct Line: Sendable, Equatable, Codable {
+            /// When, in nanoseconds.
+            public var at: Int64
+            /// To whom, if to one.
+            public var component: String?
+            /// What happened.
+            public var text: String
+        }
+    }
+}
+
+extension RunStory.Account {
+    /// What led to a moment mostly lies in the second before it.
+    private static let lead: Int64 = 1_000_000_000
+    /// More are not read. What led to it stands at the beginning.
+    private static let firstCount = 8
+    private static let lastCount = 4
+
+    /// Tells of a moment.
+    ///
+    /// - Parameters:
+    ///   - moment: The moment.
+    ///   - sentences: All that is said about the run. Of many only those about the moment's owners, their radios and
+    ///     links, and those about nobody are told.
+    init(of moment: Moment, _ sentences: [Sentence]) {
+        let owners = moment.owners
+        let stretch = (moment.from - Self.lead)...moment.until
+        var near = sentences.filter { stretch.contains($0.at.nanoseconds) }
+        let countMax = Self.firstCount + Self.lastCount
+        if near.count > countMax, !owners.isEmpty {
+            near = near.filter { sentence in
+                guard let component = sentence.component else { return true }
+                return owners.contains { component == $0 || component.hasPrefix("\($0)/") }
+            }
+        }
+        var lines = SentenceFolding(near).lines.map { line in
+            Line(at: line.at.nanoseconds, component: line.component, text: line.words)
+        }
+        if lines.count > countMax + 1 {
+            let left = lines.count - countMax
+            let (before, after) = (lines[Self.firstCount - 1], lines.suffix(Self.lastCount))
+            let gap = Line(at: before.at, component: nil, text: "… \(left) more until \(Self.text(after[after.startIndex].at))")
+            lines = lines.prefix(Self.firstCount) + [gap] + after
+        }
+        self.init(from: moment.from, until: moment.until, lines: lines)
+    }
+
+    /// An instant as sentences give it.
+    static func text(_ instant: Int64) -> String {
+        PlotNumber.text(Int(instant / 1_000_000), over: 1_000) + " s"
+    }
+
+    /// Whether it is about a moment.
+    func isAbout(_ moment: Moment?) -> Bool {
+        moment.map { $0.from == from && $0.until == until } ?? false
+    }
+}
