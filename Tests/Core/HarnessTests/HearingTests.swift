@@ -1,4 +1,3 @@
-import KodamaShipped
 @testable import KodamaEvidence
 @testable import KodamaHarness
 @testable import KodamaLanguage
@@ -67,40 +66,12 @@ struct HearingTests {
         #expect(pair.excerpts.map(\.faulty) == [400_000_000])
     }
 
-    /// Two phones, at the one of which somebody talks while nothing passes for a while.
-    private static func text(_ stop: String) -> String {
-        """
-        version: 2
-        scenario: talk
-        duration: 12s
-        voice: real
-        phones:
-          - { name: left, apps: { intercom: { group: ridge } } }
-          - { name: right, apps: { intercom: { group: ridge } } }
-        links:
-          - { between: [left, right], profile: local-clean }
-        people:
-          - { name: lefty, holds: left }
-        talk:
-          - { monologue: lefty, at: 3s, for: 9s }
-        timeline:
-          - { at: 6100ms, do: { stop: { link: left/right, for: \(stop) } } }
-        expect:
-          - { metric: voice.duplicates.played, value: "== 0" }
-        """
-    }
-
-    private func single(_ stop: String) throws -> SingleRun {
-        let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
-        let scenario = try loader.load(text: Self.text(stop), file: "talk.yaml")
-        let plan = try #require(scenario.points.first?.plan)
-        let material = try #require(try Voices(needsSound: true, isSynthetic: true).material)
-        return SingleRun(plan: plan, seed: 1, material: material)
-    }
-
     @Test("What was never played and what was made up is marked where it was said, at its listener")
     func marks() throws {
-        let pair = try HeardPair(single("10ms"), single("400ms"))
+        let pair = try HeardPair(
+            Talk.run(seconds: 12, stop: "10ms"),
+            Talk.run(seconds: 12, stop: "400ms")
+        )
         let excerpt = try #require(pair.excerpts.first)
         #expect(excerpt.phone == "right")
         #expect(excerpt.worst.side == 1)

@@ -10,33 +10,6 @@ import Testing
 
 @Suite("What can be heard of a run")
 struct RunSoundsTests {
-    /// Two phones within reach of each other, at the one of which somebody talks.
-    private static let text = """
-        version: 2
-        scenario: talk
-        duration: 6s
-        voice: real
-        phones:
-          - { name: left, apps: { intercom: { group: ridge } } }
-          - { name: right, apps: { intercom: { group: ridge } } }
-        links:
-          - { between: [left, right], profile: local-clean }
-        people:
-          - { name: lefty, holds: left }
-        talk:
-          - { monologue: lefty, at: 3s, for: 3s }
-        expect:
-          - { metric: voice.duplicates.played, value: "== 0" }
-        """
-
-    private func run() throws -> SingleRun {
-        let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
-        let scenario = try loader.load(text: Self.text, file: "talk.yaml")
-        let plan = try #require(scenario.points.first?.plan)
-        let material = try #require(try Voices(needsSound: true, isSynthetic: true).material)
-        return SingleRun(plan: plan, seed: 1, material: material)
-    }
-
     /// The mean of a second's samples without their signs.
     private func level(_ sound: WaveFile, second: Int) -> Int {
         let part = sound.samples.dropFirst(second * 48_000).prefix(48_000)
@@ -51,7 +24,7 @@ struct RunSoundsTests {
 
     @Test("What is said and what is heard begin with the run, so that they lie side by side")
     func aligned() throws {
-        let sounds = try run().sounds()
+        let sounds = try Talk.run(seconds: 6).sounds()
         #expect(sounds.names == ["left", "right"])
         let (said, heard) = (sounds.said(at: 0), sounds.heard(at: 1))
         #expect(said.samples.count == 6 * 48_000)
@@ -139,7 +112,7 @@ struct RunSoundsTests {
 
     @Test("A handover's sides come one after the other: said here, heard there, and the other way")
     func sides() throws {
-        let run = try run()
+        let run = try Talk.run(seconds: 6)
         func phone(_ name: String, heard level: Int16) throws -> RunSounds.Phone {
             RunSounds.Phone(
                 name: name,
@@ -184,7 +157,7 @@ struct RunSoundsTests {
 
     @Test("Of more handovers than twenty it is said how many are left out")
     func manyHandovers() throws {
-        let run = try run()
+        let run = try Talk.run(seconds: 6)
         let phones = try ["left", "right"].map { name in
             RunSounds.Phone(
                 name: name,

@@ -40,6 +40,14 @@ struct FromLogTests {
         + line("09:02:50.000000", "RTC", "reconnected")
         + "{\"count\":15,\"finished\":1}\n"
 
+    /// Whether what was made of a log is checked without a warning, and runs without a miss.
+    private func expectSound(_ file: String) throws {
+        let check = try kodama("check", file, "--strict")
+        #expect(check.status == 0, "\(check.stderr)")
+        let run = try kodama("run", file, "--seeds", "5", "-q")
+        #expect(run.status == 0, "\(run.stdout)")
+    }
+
     @Test(
         "What a log tells happens at its instant, with the line that it comes from; the rest is swept (HN-12)"
     )
@@ -73,10 +81,7 @@ struct FromLogTests {
         ] {
             #expect(end.stderr.contains(line), "\(end.stderr)")
         }
-        let check = try kodama("check", "bad-evening.yaml", "--strict")
-        #expect(check.status == 0, "\(check.stderr)")
-        let run = try kodama("run", "bad-evening.yaml", "--seeds", "5", "-q")
-        #expect(run.status == 0, "\(run.stdout)")
+        try expectSound("bad-evening.yaml")
     }
 
     @Test("Webhooks alone say when the server acted and missed its participant (HN-12)")
@@ -162,10 +167,7 @@ struct FromLogTests {
         ] {
             #expect(text.contains(line), "\(text)")
         }
-        let check = try kodama("check", "drive.yaml", "--strict")
-        #expect(check.status == 0, "\(check.stderr)")
-        let run = try kodama("run", "drive.yaml", "--seeds", "5", "-q")
-        #expect(run.status == 0, "\(run.stdout)")
+        try expectSound("drive.yaml")
     }
 
     @Test("A push calls at its instant, and what its user does follows (HN-12)")
@@ -190,10 +192,7 @@ struct FromLogTests {
         ] {
             #expect(text.contains(line), "\(text)")
         }
-        let check = try kodama("check", "calls.yaml", "--strict")
-        #expect(check.status == 0, "\(check.stderr)")
-        let run = try kodama("run", "calls.yaml", "--seeds", "5", "-q")
-        #expect(run.status == 0, "\(run.stdout)")
+        try expectSound("calls.yaml")
     }
 
     @Test("64: where no line says which app wrote it, the apps that read logs are listed")

@@ -53,6 +53,20 @@ public struct LoggedScenario: Sendable {
         parts.append((key, .list(lines)))
     }
 
+    /// Adds what every scenario of a log begins with: of what it is, seeds, how long it runs, and how voice is followed.
+    ///
+    /// - Parameters:
+    ///   - summary: Of what it is, in a sentence.
+    ///   - length: How long it runs, rounded up to whole seconds.
+    ///   - reason: Why so long.
+    public mutating func begin(_ summary: String, length: Duration, _ reason: String) {
+        add("summary", .plain(summary), "")
+        add("seeds", "20", "not of the log: the weather is drawn anew for each")
+        let seconds = (length.wholeNanoseconds + 999_999_999) / 1_000_000_000
+        add("duration", .plain("\(seconds)s"), reason)
+        add("voice", "reachability", "not of the log: whether voice flows follows from the path")
+    }
+
     /// Counts a line that nothing is made of.
     public mutating func leave(_ place: LoggedLine.Place, _ what: String) {
         if let index = unused.firstIndex(where: { $0.what == what }) {

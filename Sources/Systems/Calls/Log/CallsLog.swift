@@ -89,19 +89,10 @@ private struct CallsLog {
     ) {
         let began = LoggedTime.date(start)
         scenario.notes = ["0s is \(began), 10s before the log; each line says where it comes from."]
-        scenario.add(
-            "summary",
-            .plain("What the log of a phone says of its calls from \(began) on."),
-            ""
-        )
-        scenario.add("seeds", "20", "not of the log: the weather is drawn anew for each")
-        let length = start.duration(to: end.instant.advanced(by: Self.afterwards))
-        let seconds = (length.wholeNanoseconds + 999_999_999) / 1_000_000_000
-        scenario.add("duration", .plain("\(seconds)s"), "60s more than \(end.place), the last line")
-        scenario.add(
-            "voice",
-            "reachability",
-            "not of the log: whether voice flows follows from the path"
+        scenario.begin(
+            "What the log of a phone says of its calls from \(began) on.",
+            length: start.duration(to: end.instant.advanced(by: Self.afterwards)),
+            "60s more than \(end.place), the last line"
         )
         let radios = path.radios(at: start)
         scenario.add(

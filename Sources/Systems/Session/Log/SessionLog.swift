@@ -76,21 +76,10 @@ private struct SessionLog {
     private mutating func write(connectedAtStart isConnected: Bool) {
         let untold = story.untold.enumerated().map { untoldLoss($0.offset, $0.element) }
         scenario.notes = notes(untold, isConnected)
-        scenario.add(
-            "summary",
-            .plain(
-                "What the log of a user says happened to a session from \(LoggedTime.date(start)) on."
-            ),
-            ""
-        )
-        scenario.add("seeds", "20", "not of the log: the weather is drawn anew for each")
-        let length = start.duration(to: end.advanced(by: Self.afterwards))
-        let seconds = (length.wholeNanoseconds + 999_999_999) / 1_000_000_000
-        scenario.add("duration", .plain("\(seconds)s"), "30s more than \(lastPlace), the last line")
-        scenario.add(
-            "voice",
-            "reachability",
-            "not of the log: whether voice flows follows from the path"
+        scenario.begin(
+            "What the log of a user says happened to a session from \(LoggedTime.date(start)) on.",
+            length: start.duration(to: end.advanced(by: Self.afterwards)),
+            "30s more than \(lastPlace), the last line"
         )
         let radios = path.radios(at: start)
         let phone: DocumentNode = [

@@ -118,25 +118,27 @@ struct RealtimeSessionSwitchTests {
         }
     }
 
-    @Test(
-        "After a change of the interface an unmute goes to another room object once TCP gets through (RS-11)"
-    )
-    func interfaceChanged() throws {
+    /// A user who unmutes five seconds after their phone went from Wi-Fi to cellular.
+    private func unmutedOnCellular() throws -> Transcript<RealtimeSession> {
         var story = try muted()
         try hear(&story, seconds: 2..<5)
         try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(5))
         try hear(&story, seconds: 5..<10)
         try Story.unmutesAfterResume(&story, at: .seconds(10), operation: 5)
+        return story
+    }
+
+    @Test(
+        "After a change of the interface an unmute goes to another room object once TCP gets through (RS-11)"
+    )
+    func interfaceChanged() throws {
+        var story = try unmutedOnCellular()
         try asks(&story, answeredAt: .milliseconds(10_200))
     }
 
     @Test("Where TCP gets nothing through an unmute leaves the agent's voice alone (D-21)")
     func interfaceChangedFiltered() throws {
-        var story = try muted()
-        try hear(&story, seconds: 2..<5)
-        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(5))
-        try hear(&story, seconds: 5..<10)
-        try Story.unmutesAfterResume(&story, at: .seconds(10), operation: 5)
+        var story = try unmutedOnCellular()
         try Story.hear(&story, seconds: 10..<11)
         var muted = story
         try story.expectWake(at: .seconds(11)) { Story.status(.reconnecting) }
@@ -157,11 +159,7 @@ struct RealtimeSessionSwitchTests {
 
     @Test("Where answers are slow, the SDK's pings are as soon to find dead signalling (D-21)")
     func interfaceChangedSlowly() throws {
-        var story = try muted()
-        try hear(&story, seconds: 2..<5)
-        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(5))
-        try hear(&story, seconds: 5..<10)
-        try Story.unmutesAfterResume(&story, at: .seconds(10), operation: 5)
+        var story = try unmutedOnCellular()
         try Story.hear(&story, seconds: 10..<11)
         try story.expectWake(at: .seconds(11)) { Story.status(.reconnecting) }
         try Story.hear(&story, seconds: 11..<15)
