@@ -37,7 +37,7 @@ struct StoryOpeningTests {
         )
     }
 
-    @Test("A run that is shown for a miss tells in sentences what led to it and what came of it (HN-04)")
+    @Test("A run that is shown for a miss tells in sentences what led to it and to what (HN-04)")
     func account() throws {
         let second = Self.second
         #expect(try story("max: '<= 1ms'").account == nil)

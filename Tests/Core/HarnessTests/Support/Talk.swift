@@ -10,6 +10,8 @@ enum Talk {
     /// - Parameters:
     ///   - seconds: How long it runs.
     ///   - stop: For how long nothing passes from 6.1 s on, if it stops.
+    /// - Returns: The run of seed 1.
+    /// - Throws: What is wrong with the scenario or its sound.
     static func run(seconds: Int, stop: String? = nil) throws -> SingleRun {
         let timeline = stop.map { stop in
             "timeline:\n  - { at: 6100ms, do: { stop: { link: left/right, for: \(stop) } } }"

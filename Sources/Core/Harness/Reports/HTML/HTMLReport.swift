@@ -137,7 +137,8 @@ extension MissView {
             for line in account.lines {
                 html.element("li") { html in
                     html.element("span", RunStory.Account.text(line.at), "class=\"soft\"")
-                    html.raw(Markup.escaped(" \(line.component.map { "\($0): " } ?? "")\(line.text)"))
+                    let whom = line.component.map { "\($0): " } ?? ""
+                    html.raw(Markup.escaped(" \(whom)\(line.text)"))
                 }
             }
         }

@@ -109,8 +109,8 @@ extension ScenarioReport {
 extension RunStory {
     /// Runs a seed of a plan once more and follows it, with the samples of a gate if it is shown for one.
     ///
-    /// - Parameters:
-    ///   - miss: The moment of a miss, of which sentences tell.
+    /// Of the moment of a miss sentences tell.
+    ///
     /// - Throws: What kept the world from being built or run.
     init(
         _ plan: WorldPlan,

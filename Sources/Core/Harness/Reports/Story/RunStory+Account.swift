@@ -26,7 +26,7 @@ extension RunStory {
 extension RunStory.Account {
     /// What led to a moment mostly lies in the second before it.
     private static let lead: Int64 = 1_000_000_000
-    /// More are not read. What led to it stands at the beginning.
+    /// More are not read; what led to it stands at the beginning.
     private static let firstCount = 8
     private static let lastCount = 4
 
@@ -53,7 +53,8 @@ extension RunStory.Account {
         if lines.count > countMax + 1 {
             let left = lines.count - countMax
             let (before, after) = (lines[Self.firstCount - 1], lines.suffix(Self.lastCount))
-            let gap = Line(at: before.at, component: nil, text: "… \(left) more until \(Self.text(after[after.startIndex].at))")
+            let words = "… \(left) more until \(Self.text(after[after.startIndex].at))"
+            let gap = Line(at: before.at, component: nil, text: words)
             lines = lines.prefix(Self.firstCount) + [gap] + after
         }
         self.init(from: moment.from, until: moment.until, lines: lines)
