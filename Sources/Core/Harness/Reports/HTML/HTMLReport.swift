@@ -62,8 +62,7 @@ public struct HTMLReport {
                 for remark in scenario.endingRemarks { html.element("p", remark) }
                 var told: [Miss] = []
                 for miss in scenario.misses {
-                    let isTold = told.contains { $0.isShown(with: miss) }
-                    MissView(miss, of: scenario, report, isTold: isTold).draw(into: &html)
+                    MissView(miss, of: scenario, report, below: told).draw(into: &html)
                     told.append(miss)
                 }
                 for warning in scenario.about.warnings where report.isStrict {
@@ -83,10 +82,18 @@ struct MissView {
     private let story: RunStory?
     /// Whether a miss above it is of the same moment of the same run.
     private let isTold: Bool
+    /// Whether a miss above it has the same curve.
+    private let isDrawn: Bool
 
-    init(_ miss: Miss, of scenario: ScenarioReport, _ report: RunReport, isTold: Bool = false) {
+    init(
+        _ miss: Miss,
+        of scenario: ScenarioReport,
+        _ report: RunReport,
+        below others: [Miss] = []
+    ) {
         self.miss = miss
-        self.isTold = isTold
+        isTold = others.contains { $0.isShown(with: miss) }
+        isDrawn = others.contains { $0.isDrawn(with: miss) }
         point = scenario.points[miss.point]
         command = report.replay(miss, of: scenario)
         story = scenario.stories?.first { $0.point == miss.point && $0.seed == miss.seed }
@@ -106,7 +113,7 @@ struct MissView {
             if let account { draw(account, &html) }
             if let command { CommandView.draw(command, into: &html) }
         }
-        if let gate = miss.gate, miss.verdict == .fail {
+        if let gate = miss.gate, miss.verdict == .fail, !isDrawn {
             GateView(point.gates[gate], of: point).draw(into: &html)
         }
     }
@@ -116,6 +123,11 @@ extension Miss {
     /// Whether what is said about it is said about another one too.
     fileprivate func isShown(with other: Miss) -> Bool {
         moment != nil && moment == other.moment && point == other.point && seed == other.seed
+    }
+
+    /// Whether the picture of one is the picture of the other.
+    fileprivate func isDrawn(with other: Miss) -> Bool {
+        gate != nil && verdict == .fail && name == other.name && point == other.point
     }
 }
 

@@ -2,7 +2,7 @@ import KodamaEvidence
 import SansIO
 
 extension RunStory {
-    /// What happened from a second before the moment that a run is shown for to its end, in sentences.
+    /// What led to the moment that a run is shown for, and what happened until its end, in sentences.
     public struct Account: Sendable, Equatable, Codable {
         /// When the moment begins, in nanoseconds.
         public var from: Int64
@@ -29,6 +29,9 @@ extension RunStory.Account {
     /// More are not read; what led to it stands at the beginning.
     private static let firstCount = 8
     private static let lastCount = 4
+    /// Where fewer tell of it, what was said last before it is told too, unless that is longer ago than `reach`.
+    private static let countMin = 6
+    private static let reach: Int64 = 30_000_000_000
 
     /// Tells of a moment.
     ///
@@ -40,6 +43,9 @@ extension RunStory.Account {
         let owners = moment.owners
         let stretch = (moment.from - Self.lead)...moment.until
         var near = sentences.filter { stretch.contains($0.at.nanoseconds) }
+        let earlier = (moment.from - Self.reach)..<stretch.lowerBound
+        let before = sentences.filter { earlier.contains($0.at.nanoseconds) }
+        near = before.suffix(max(0, Self.countMin - near.count)) + near
         let countMax = Self.firstCount + Self.lastCount
         if near.count > countMax, !owners.isEmpty {
             near = near.filter { sentence in
@@ -52,9 +58,9 @@ extension RunStory.Account {
         }
         if lines.count > countMax + 1 {
             let left = lines.count - countMax
-            let (before, after) = (lines[Self.firstCount - 1], lines.suffix(Self.lastCount))
+            let after = lines.suffix(Self.lastCount)
             let words = "… \(left) more until \(Self.text(after[after.startIndex].at))"
-            let gap = Line(at: before.at, component: nil, text: words)
+            let gap = Line(at: lines[Self.firstCount - 1].at, component: nil, text: words)
             lines = lines.prefix(Self.firstCount) + [gap] + after
         }
         self.init(from: moment.from, until: moment.until, lines: lines)
