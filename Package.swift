@@ -590,7 +590,7 @@ let package = Package(
             name: "CoachStoreTests",
             dependencies: [
                 "CoachStore", "CoachAccount", "CoachExchange", "ReplicaStore", "ReplicaChanges",
-                "SansIO", "SansIOTesting",
+                "SansIO", "SansIOTesting", "FileHarms",
             ],
             path: "Tests/Client/CoachStoreTests",
             swiftSettings: tests
@@ -620,7 +620,7 @@ let package = Package(
                 "KodamaNetwork", "KodamaPhone", "RealtimeVoice", "IncomingCalls", "AppServer",
                 "KodamaSimulation", "SansIO", "SansIOTesting", "KodamaEvidence", "KodamaLanguage",
                 "KodamaWorld", "KodamaBackend", "KodamaSession", "KodamaCalls", "KodamaReplica",
-                "KodamaIntercom",
+                "KodamaIntercom", "GroupSecurity",
             ],
             path: "Tests/Core/ModelsTests",
             swiftSettings: tests

@@ -65,8 +65,19 @@ public struct Systems: Sendable {
     }
 
     /// The systems' meters for a run that begins.
+    ///
+    /// Those of absent systems know no component, so that they cost nothing, and are given no record.
     package func meters(_ directory: TraceDirectory) -> [any SystemMeter] {
-        systems.compactMap { $0.meter?.init(directory) }
+        let nobody = TraceDirectory(names: [], systems: self)
+        return systems.compactMap { system in
+            system.meter?.init(directory.absent.contains(system.id) ? nobody : directory)
+        }
+    }
+
+    /// The places among `meters` of those that are given the run's records.
+    package func measuring(_ directory: TraceDirectory) -> [Int] {
+        systems.filter { $0.meter != nil }.enumerated()
+            .filter { !directory.absent.contains($0.element.id) }.map(\.offset)
     }
 
     /// The systems' narrators for a run that begins.

@@ -20,6 +20,18 @@ extension WorldPlan {
         }
         return needed
     }
+
+    /// The systems that make apps or servers, but none in this plan.
+    package func absentSystems() -> Set<SystemID> {
+        let needed = neededSystems()
+        var absent: Set<SystemID> = []
+        for system in systems.systems {
+            guard let host = system.host, let evidence = system.evidence else { continue }
+            let isNeeded = needed.contains { $0.name == host.name }
+            if !isNeeded { absent.insert(evidence.id) }
+        }
+        return absent
+    }
 }
 
 /// One system's part in one world: it makes the system's apps and servers.

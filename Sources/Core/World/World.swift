@@ -63,7 +63,11 @@ public struct World: ~Copyable {
         )
         self.fork = fork
         self.cast = cast
-        directory = TraceDirectory(names: named.map(\.name), systems: plan.systems.evidence)
+        directory = TraceDirectory(
+            names: named.map(\.name),
+            systems: plan.systems.evidence,
+            absent: plan.absentSystems()
+        )
         // The timeline is behind the stage: it has no records of its own.
         timeline = Timeline(
             of: plan,

@@ -2,10 +2,13 @@ import SansIO
 
 /// Measures and checks a run: all metrics and all invariants of the systems that its directory names.
 ///
-/// Every meter is given every record, a batch at a time. The world MUST end its run with `run.ended`.
+/// Every meter is given every record, a batch at a time, but for those of systems that take no part in the run.
+/// The world MUST end its run with `run.ended`.
 public struct RunMeter: TraceSink, Sendable {
     private var directory = TraceDirectory(names: [], systems: .core)
     private var meters: [any SystemMeter] = []
+    /// The places of the meters that are given records.
+    private var measuring: [Int] = []
     private var position = 0
     private var end = Instant(nanoseconds: 0)
     private var scopes: ScopeMeter
@@ -60,6 +63,7 @@ public struct RunMeter: TraceSink, Sendable {
         meters = ObservationKeeping.$metrics.withValue(scopes.metrics) {
             directory.systems.meters(directory)
         }
+        measuring = directory.systems.measuring(directory)
         scopes.begin(directory)
         position = 0
         end = Instant(nanoseconds: 0)
@@ -72,7 +76,7 @@ public struct RunMeter: TraceSink, Sendable {
 
     /// Measures several records, in order.
     public mutating func record(contentsOf records: [TraceRecord]) {
-        for index in meters.indices {
+        for index in measuring {
             meters[index].record(contentsOf: records, from: position)
         }
         scopes.record(contentsOf: records)

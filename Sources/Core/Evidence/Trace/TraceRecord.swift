@@ -57,11 +57,19 @@ public struct TraceDirectory: Sendable, Equatable {
     public var names: [String]
     /// The systems whose records the trace may hold.
     public let systems: Systems
+    /// Those of them of which the run has neither an app nor a server: what they measure has no occasion.
+    package let absent: Set<SystemID>
 
-    /// Makes a directory of `names`.
+    /// Makes a directory of `names`, in which all systems may take part.
     public init(names: [String], systems: Systems) {
+        self.init(names: names, systems: systems, absent: [])
+    }
+
+    /// Makes a directory of `names`, in which some systems take no part.
+    package init(names: [String], systems: Systems, absent: Set<SystemID>) {
         self.names = names
         self.systems = systems
+        self.absent = absent
     }
 
     /// The name at `index`, or `-` for no component.

@@ -43,6 +43,22 @@ struct RunMeterTests {
         #expect(result.violationCount == 25)
         #expect(result.violations.map(\.position) == Array(0..<10))
     }
+
+    @Test(
+        "The meter of a system that takes no part in a run is given nothing, and its measures stay listed"
+    )
+    func absent() throws {
+        var builder = TraceBuilder(["a"])
+        builder.add(GroupLeft(group: 0), at: 0, "a")
+        let backwards = EvidenceSystem(SystemID(200), forms: [], meter: BackwardsMeter.self)
+        let systems = Systems.shipped + [backwards]
+        var meter = RunMeter()
+        meter.begin(TraceDirectory(names: ["a"], systems: systems, absent: [SystemID(200)]))
+        meter.record(contentsOf: builder.records)
+        let result = try #require(meter.invariants.first { $0.name == "nothing.happens" })
+        #expect(result.checkedCount == 0)
+        #expect(meter.metrics.map(\.name) == systems.metrics.map(\.name))
+    }
 }
 
 /// Finds fault with every record, the last of a batch first.
