@@ -180,6 +180,7 @@ extension ShownOutcome {
         case .gaveUp: "the user gave up"
         case .cutOff: "a call took the audio"
         case .missed: "nothing was answered"
+        case .ranAlone: "the user had run the routine before it was due"
         }
     }
 }

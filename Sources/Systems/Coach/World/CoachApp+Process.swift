@@ -274,6 +274,7 @@ extension ShownOutcome {
         case .gaveUp: self = .gaveUp
         case .cutOff: self = .cutOff
         case .missed: self = .missed
+        case .ranAlone: self = .ranAlone
         }
     }
 }
