@@ -406,7 +406,8 @@ let package = Package(
                 "SansIO", "WakeFlow", "RealtimeVoice", "AppCoordination", "CoachExchange",
                 "CoachAccount", "CoachStore", "ReplicaStore", "AppServer", "KodamaSimulation",
                 "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
-                "KodamaSession", "TextFormats", .product(name: "Crypto", package: "swift-crypto"),
+                "KodamaSession", "KodamaSpeech", "OpusAudio", "TextFormats",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/Systems/Coach",
             swiftSettings: strict
@@ -695,8 +696,8 @@ let package = Package(
             name: "CoachTests",
             dependencies: [
                 "KodamaCoach", "KodamaHarness", "KodamaWorld", "KodamaLanguage", "KodamaEvidence",
-                "KodamaPhone", "KodamaSimulation", "KodamaSession", "WakeFlow", "CoachExchange",
-                "CoachStore", "ReplicaChanges", "SansIO", "SansIOTesting",
+                "KodamaPhone", "KodamaSimulation", "KodamaSession", "KodamaSpeech", "WakeFlow",
+                "CoachExchange", "CoachStore", "ReplicaChanges", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Systems/CoachTests",
             swiftSettings: tests

@@ -38,6 +38,7 @@ package struct Cast {
             plan: plan,
             seed: seed,
             tracks: tracks,
+            material: material,
             taps: taps,
             phones: phones,
             firstApps: indices.firstApps

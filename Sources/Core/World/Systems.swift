@@ -107,6 +107,8 @@ public struct Setting {
     public let seed: UInt64
     /// What each person says, in the plan's order.
     package let tracks: [TalkTrack]
+    /// The voices; `nil` where no app of the scenario records samples.
+    package let material: SpeechMaterial?
     /// Listeners at the speakers of phones, by name.
     package let taps: [String: any SpeakerTap]
     /// The phones, in the plan's order; no apps are on them yet.

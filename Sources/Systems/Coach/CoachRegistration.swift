@@ -29,11 +29,15 @@ extension EvidenceSystem {
                 FieldHeld.self, MirrorReach.self, MirrorSynced.self,
                 VoiceWish.self, VoiceStep.self, VoiceKept.self, VaultHeld.self, VoiceAtServer.self,
                 AudioFetched.self,
+                InterventionBegan.self, InterventionEnded.self, HabitDay.self, HabitStrength.self,
+                PhraseCalled.self,
+                LineSounded.self, WordHeard.self, OnboardingShown.self, OnboardingAnswered.self,
+                TriggerSeen.self, PhraseSounded.self,
             ],
             meter: CoachMeter.self,
             narrator: CoachNarrator.self
         )
-        system.chains = [.mornings, .nudges]
+        system.chains = [.mornings, .nudges, .habits]
         return system
     }()
 }
@@ -60,6 +64,19 @@ extension MetricChain {
         ],
         whole: Link("response", "nudge.response.rate"),
         known: Link("app's own response", "nudge.response.app_rate")
+    )
+}
+
+extension MetricChain {
+    /// Self-run days in a row, of all who began (K-11).
+    fileprivate static let habits = MetricChain(
+        "habits",
+        links: [
+            Link("3 days alone", "habit.chain.three"), Link("5 days", "habit.chain.five"),
+            Link("7 days", "habit.chain.seven"),
+        ],
+        whole: Link("reached", "habit.streak.rate"),
+        known: Link("of those who stayed", "habit.streak.stayed.rate")
     )
 }
 

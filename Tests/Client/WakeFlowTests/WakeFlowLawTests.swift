@@ -57,7 +57,7 @@ struct WakeWeather {
                 by: .seconds(random.below(20_000) - (random.below(4) == 0 ? 30_000 : 0))
             )
         }
-        switch random.below(22) {
+        switch random.below(23) {
         case 0:
             let pending = ids.filter { _ in random.chance(percent: 90) }
             return .resumed(
@@ -94,6 +94,7 @@ struct WakeWeather {
         case 20:
             let stored = WakeFlow.AudioAnswer.stored(name: "wake.caf", length: .seconds(20))
             return .audioFetched(operation(&random), random.chance(percent: 50) ? stored : .failed)
+        case 21: return .ranAlone
         default:
             return .conversationSynced(operation(&random), accepted: random.chance(percent: 50))
         }

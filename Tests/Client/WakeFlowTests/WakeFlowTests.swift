@@ -168,6 +168,26 @@ struct WakeFlowTests {
         }
     }
 
+    @Test(
+        "A user who has run the routine alone hears nothing that day, and the next as ever (AN-07)"
+    )
+    func ranAlone() throws {
+        var phone = evening(days: .everyDay)
+        phone.pass(until: seven.advanced(by: .seconds(-20 * minute)))
+        phone.send(.ranAlone)
+        #expect(phone.outcomes == [.ranAlone])
+        #expect(phone.facts.isEmpty, "analytics count no wake that did not come")
+        #expect(phone.sounds(after: seven).first == 86_400)
+        phone.relaunch()
+        #expect(phone.sounds(after: seven).first == 86_400, "not even after a kill")
+        // Said at breakfast, in the middle of a morning that the app has begun, it takes nothing back.
+        phone.pass(until: seven.advanced(by: .seconds(86_400 + 61)))
+        phone.send(.snoozed(try #require(phone.sounding).id))
+        let before = phone.system
+        phone.send(.ranAlone)
+        #expect(phone.system == before)
+    }
+
     @Test("Mornings after one that was slept through ring without the app")
     func daysAhead() {
         let phone = evening(days: .workdays)

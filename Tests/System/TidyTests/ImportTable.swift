@@ -94,8 +94,9 @@ enum ImportTable {
             "AppServer", "GRDB", "KodamaSession",
         ]),
         "KodamaCoach": simulator.union([
-            "WakeFlow", "RealtimeVoice", "AppCoordination", "KodamaSession", "CoachExchange",
-            "CoachAccount", "CoachStore", "ReplicaStore", "AppServer", "TextFormats", "Crypto",
+            "WakeFlow", "RealtimeVoice", "AppCoordination", "KodamaSession", "KodamaSpeech",
+            "CoachExchange", "OpusAudio", "CoachAccount", "CoachStore", "ReplicaStore", "AppServer",
+            "TextFormats", "Crypto",
         ]),
         "KodamaGuest": simulator.union([
             "TextFormats", "AppServer", "Synchronization", "Glibc", "Darwin", "KodamaSession",

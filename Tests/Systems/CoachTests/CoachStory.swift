@@ -1,6 +1,7 @@
 import KodamaEvidence
 import KodamaLanguage
 import KodamaSession
+import KodamaSpeech
 import KodamaWorld
 import SansIO
 import Testing
@@ -23,6 +24,8 @@ struct CoachStory {
         parameters: String = "sleeper.kind: light",
         timeline: String = "",
         duration: String = "25h",
+        clock: String = "22:00:00",
+        material: SpeechMaterial? = nil,
         phones: Int = 1,
         seed: UInt64 = 1
     ) throws {
@@ -31,8 +34,8 @@ struct CoachStory {
             version: 2
             scenario: story
             duration: \(duration)
-            clock: 22:00:00
-            voice: reachability
+            clock: \(clock)
+            voice: \(material == nil ? "reachability" : "real")
             parameters: { \(parameters) }
             phones:
               - name: mika-phone
@@ -44,7 +47,7 @@ struct CoachStory {
             """
         let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: Self.registry))
         let scenario = try loader.load(text: text, file: "story.yaml")
-        var world = try World(plan: scenario.points[0].plan, seed: seed, material: nil)
+        var world = try World(plan: scenario.points[0].plan, seed: seed, material: material)
         var sink = SinkPair(TraceRecorder(scenario: "story", seed: seed), RunMeter())
         try world.run(into: &sink)
         trace = sink.first.trace

@@ -69,4 +69,57 @@ struct NudgeTests {
     func asleep() throws {
         #expect(try story([7_200]).records(NudgeCame.self).isEmpty)
     }
+
+    @Test("The agent leads an intervention in a room, 30 to 60 s in the full form (K-07, AN-03)")
+    func agent() throws {
+        for (form, least, most) in [("full", 30, 60), ("short", 0, 32)] {
+            let stories = try (1...20).map { seed in
+                try CoachStory(
+                    app: "realtime: true,",
+                    radios: "wifi: wifi-internet",
+                    parameters: "nudge.persona: committed, nudge.form: \(form)",
+                    timeline: "  - { at: 120s, do: { distract: { of: mika-phone-1 } } }",
+                    duration: "1h",
+                    seed: seed
+                )
+            }
+            let done = stories.filter { story in
+                story.records(InterventionEnded.self).contains { $0.1.isDone.isSet }
+            }
+            #expect(done.count >= 8)
+            for story in done {
+                let tap = try #require(
+                    story.records(NudgeActed.self).first { $0.1.deed.value == .taps }
+                ).at
+                let began = try #require(story.records(InterventionBegan.self).first)
+                let ended = try #require(story.records(InterventionEnded.self).first).at
+                #expect(began.1.isOnline.isSet)
+                #expect(tap.duration(to: began.at) < .seconds(4))
+                let length = tap.duration(to: ended)
+                #expect(length >= .seconds(least) && length <= .seconds(most))
+                let microphone = try #require(story.records(ListeningChanged.self).last)
+                #expect(!microphone.1.isOpen.isSet, "the microphone is closed at the end (AN-20)")
+            }
+        }
+    }
+
+    @Test("Without a network the phone's own voice leads the short form (K-07)")
+    func offline() throws {
+        let stories = try (1...20).map { seed in
+            try CoachStory(
+                app: "realtime: true,",
+                radios: "wifi: wifi-internet",
+                parameters: "nudge.persona: committed",
+                timeline: """
+                      - { at: 60s, do: { outage: { of: mika-phone-1, for: 50min } } }
+                      - { at: 120s, do: { distract: { of: mika-phone-1 } } }
+                    """,
+                duration: "1h",
+                seed: seed
+            )
+        }
+        let begun = stories.flatMap { $0.records(InterventionBegan.self) }
+        #expect(begun.count >= 8)
+        #expect(begun.allSatisfy { !$0.1.isOnline.isSet })
+    }
 }

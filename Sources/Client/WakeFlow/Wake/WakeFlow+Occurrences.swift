@@ -87,6 +87,18 @@ extension WakeFlow {
         )
     }
 
+    /// Closes the mornings of this day that are to come yet; one that has begun goes on.
+    mutating func ranAlone(at now: Instant) {
+        advance(at: now)
+        guard record.morning == nil else { return }
+        let time = clock.reading(at: now)
+        let today = zone.local(time).day
+        for wake in record.wakes {
+            guard let next = wake.next, next.day == today, next.due > time else { continue }
+            finish(wake.setting.id, next, .ranAlone, at: time)
+        }
+    }
+
     /// When a morning is over that nothing came of.
     private func expiry(of wake: WakeRecord.Wake) -> WallTime {
         guard let next = wake.next else { return WallTime(nanosecondsSince1970: .max) }

@@ -35,6 +35,8 @@ extension WakeFlow {
         case heard(String)
         /// The user gave up, by saying so or by the button.
         case gaveUp
+        /// The user is up before the wake and has run the routine alone (AN-07): today's sounds are not wanted.
+        case ranAlone
         /// A telephone or VoIP call has the audio.
         case callBegan
         /// The system runs the background task of the preload.
@@ -148,6 +150,8 @@ public enum MorningOutcome: Sendable, Hashable {
     case gaveUp
     /// A call took the audio.
     case cutOff
+    /// The user had run the routine before it was due.
+    case ranAlone
     /// Nothing was answered; `wasShown` if a notification of it was found at the next launch.
     case missed(wasShown: Bool)
 }

@@ -188,12 +188,13 @@ public struct PlanBuilder {
         let apps = vocabulary.language.apps.filter { app in
             !app.voices.isEmpty && systemsInUse.contains(app.system)
         }
-        let most = apps.compactMap(\.voices.first).min { $0.distance < $1.distance }
+        let usual = apps.compactMap(\.voices.first).min { $0.distance < $1.distance }
         guard let field = root.field("voice") else {
-            plan.voice = most ?? .real
-            expansions["voice"] = most.map { .value($0.rawValue, .standard) }
+            plan.voice = usual ?? .real
+            expansions["voice"] = usual.map { .value($0.rawValue, .standard) }
             return
         }
+        let most = apps.flatMap(\.voices).min { $0.distance < $1.distance }
         guard let mode = field.value?.text.flatMap(VoiceMode.init) else { return }
         plan.voice = mode
         guard let most, let place = field.value?.place, phonesAreSound else { return }

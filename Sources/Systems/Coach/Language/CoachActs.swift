@@ -22,6 +22,8 @@ enum CoachAct: SystemAct {
     case face(isSeen: Bool)
     /// A headset is connected, in the ears or not, or is taken away.
     case headset(isConnected: Bool, isWorn: Bool)
+    /// Sound goes to a car by Bluetooth, whose loudspeakers others hear.
+    case car
     /// The user is distracted, and the phone notices.
     case distract
     /// The user wants a clone of their voice, or has it deleted.
@@ -165,6 +167,7 @@ extension Verb {
         switch body["headset"]?.text {
         case "worn": return .headset(isConnected: true, isWorn: true)
         case "beside": return .headset(isConnected: true, isWorn: false)
+        case "car": return .car
         case "none": return .headset(isConnected: false, isWorn: false)
         default: return nil
         }
@@ -186,6 +189,7 @@ extension Verb {
         Choice(word: "worn", summary: "In the ears."),
         Choice(word: "beside", summary: "Connected, beside the pillow."),
         Choice(word: "none", summary: "Not connected."),
+        Choice(word: "car", summary: "A car's loudspeakers in its place, by Bluetooth."),
     ]
 
     private static func phone(_ key: String) -> Field {

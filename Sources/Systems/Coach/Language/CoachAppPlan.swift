@@ -41,6 +41,11 @@ package struct CoachAppPlan: AppSettings {
     var center = NotificationConfiguration()
     /// Whether the guide is the agent's voice, in a room (`UseRealtime`, AN-11); else the phone's own.
     var isOnline = false
+    /// Whether the app was just installed: the onboarding's seven steps come first.
+    var onboards = false
+    /// Whether lines and answers are recorded speech, in the agent's case through the codec; with
+    /// `voice: real` only.
+    var hasSound = false
     /// The user who is signed in with the app's own server; `nil` if nobody is.
     var account: String?
     /// The subscription of its account, and the billing service.
@@ -51,8 +56,13 @@ package struct CoachAppPlan: AppSettings {
     var voice = VoiceAppConfiguration()
     /// The model of the SDK in it.
     var sdk = RoomClientConfiguration()
+    /// What becomes of the routine over weeks.
+    var habit = HabitConfiguration()
     /// The bedroom and who sleeps in it.
     var bedroom = BedroomConfiguration()
+
+    /// Whether it plays samples where voices are real.
+    package var carriesSamples: Bool { hasSound }
 
     /// The app with its default figures.
     package init() {}
@@ -119,6 +129,35 @@ enum DeviceKind: Sendable, CaseIterable {
 /// Who is nudged; the figures stand at `NudgePersona`.
 enum NudgedKind: Sendable, CaseIterable {
     case committed, app, ordinary, pessimistic
+}
+
+/// Whose habit grows over weeks, and how; off unless a mix of people is chosen (K-11).
+struct HabitConfiguration: Tunable {
+    /// How long people keep an app.
+    enum Mix: Sendable, CaseIterable {
+        /// There is no programme: every day is like the first.
+        case none
+        /// Nobody leaves.
+        case stays
+        /// The laws of `Disengagement`.
+        case behaviourChange, mentalHealth
+    }
+
+    /// Who begins the programme.
+    var mix = Mix.none
+    /// How often the routine is run alone before it is a habit; an assumption.
+    var aloneAtFirst = Probability(partsPerMillion: 150_000)
+    /// How often it is once it is one; an assumption.
+    var aloneAtFull = Probability(partsPerMillion: 900_000)
+    /// After how many repetitions half the people have 95 % of their habit (Lally and others 2010).
+    var daysTo95 = 66
+    /// What a repetition that the app asked for adds, beside one that was run alone; reminders slow
+    /// automaticity (Stawarz and others 2015), by how much is an assumption.
+    var prompted = Probability(partsPerMillion: 700_000)
+    /// How often on a day whose nudges have faded the user calls for them by the phrase; an assumption.
+    var calls = Probability(partsPerMillion: 50_000)
+
+    init() {}
 }
 
 extension WakeConfiguration: Tunable {}

@@ -7,7 +7,7 @@ import WakeFlow
 extension ParameterCatalog {
     /// Everything that can be tuned in the coach, its phone and its user.
     static let coach = ParameterCatalog(
-        ladder + bedroom + nudges + process + billing + mirror + faults
+        ladder + bedroom + nudges + habits + process + billing + mirror + faults
     )
     .scoped(.app(CoachAppPlan.system))
 
@@ -163,12 +163,65 @@ extension ParameterCatalog {
             meaning: "How long an unopened nudge stays.",
             source: "Dingler and Pielot, MobileHCI 2015"
         ),
+        .choice(
+            "nudge.form",
+            \NudgeConfiguration.form,
+            meaning:
+                "The form of an intervention that the agent leads; the phone's own voice has the short one.",
+            source: "K-07"
+        ),
         .duration(
             "nudge.short_max",
             \NudgeConfiguration.shortMax,
             .seconds(1)...(.seconds(300)),
             meaning: "The longest short form of an intervention.",
             source: "K-07"
+        ),
+    ]
+
+    private static let habits: [Parameter] = [
+        .choice(
+            "habit.mix",
+            \HabitConfiguration.mix,
+            meaning:
+                "Who begins the programme of weeks, by how long they keep the app; none for no programme.",
+            source: "K-11; Bell and others, JMIR 2020; Baumel and others, JMIR 2019"
+        ),
+        .share(
+            "habit.alone.first",
+            \HabitConfiguration.aloneAtFirst,
+            .zero...(.one),
+            meaning: "How often the routine is run alone before it is a habit.",
+            source: "K-11"
+        ),
+        .share(
+            "habit.alone.full",
+            \HabitConfiguration.aloneAtFull,
+            .zero...(.one),
+            meaning: "How often the routine is run alone once it is a habit.",
+            source: "K-11"
+        ),
+        .integer(
+            "habit.days_to_95",
+            \HabitConfiguration.daysTo95,
+            18...254,
+            meaning: "After how many repetitions half the people have 95 % of their habit.",
+            source: "Lally and others, Eur J Soc Psychol 2010"
+        ),
+        .share(
+            "habit.prompted",
+            \HabitConfiguration.prompted,
+            .zero...(.one),
+            meaning:
+                "What a repetition that the app asked for adds, beside one that was run alone.",
+            source: "Stawarz and others, CHI 2015"
+        ),
+        .share(
+            "habit.calls",
+            \HabitConfiguration.calls,
+            .zero...(.one),
+            meaning: "How often on a day whose nudges have faded the user calls for them.",
+            source: "AN-07"
         ),
     ]
 

@@ -15,7 +15,7 @@ extension Vocabulary {
             fields: fields,
             read: { body, tuning, builder in read(body, tuning, &builder) }
         )
-        vocabulary.app?.voices = [.sized, .reachability]
+        vocabulary.app?.voices = [.sized, .reachability, .real]
         vocabulary.verbs = [
             .restart, .endProcess, .permit, .bedroom, .distract, .cloneVoice, .deleteVoice,
         ]
@@ -27,7 +27,8 @@ extension Vocabulary {
                 CoachAppPlan.self,
                 of: [
                     "wake.*", "guide.*", "nudge.*", "battery.*", "coach.*", "account.*",
-                    "entitlement.*", "mirror.*", "clone.*",
+                    "entitlement.*", "mirror.*", "clone.*", "habit.*",
+                    "onboarding.*", "selftalk.*",
                 ]
             )
         ]
@@ -108,7 +109,24 @@ extension Vocabulary {
             'voice: sized' the agent's voice comes in frames, and losses and jitter can pass for a lost link.
             """
         ),
+        sound,
+        Field(
+            "onboards",
+            .boolean,
+            .means("false"),
+            "Whether the app was just installed, so that the seven steps of its onboarding come first; needs an account."
+        ),
     ]
+
+    private static let sound = Field(
+        "sound",
+        .boolean,
+        .means("false"),
+        """
+        With 'voice: real', whether lines and answers are recorded speech: the agent's pass libopus and come \
+        in frames, and a recogniser hears what comes of the user's.
+        """
+    )
 
     private static let versions = [
         Choice(word: "ios-18", summary: "iOS 18: no system alarms."),
@@ -155,6 +173,8 @@ extension Vocabulary {
         app.isMuted = body["muted"]?.boolean ?? false
         app.isOnline = body["realtime"]?.boolean ?? false
         app.account = body["account"]?.text
+        app.onboards = body["onboards"]?.boolean ?? false
+        app.hasSound = body["sound"]?.boolean ?? false
         app.bedroom = tuning[BedroomConfiguration.self]
         app.wake = tuning[WakeConfiguration.self]
         app.alarmFaults = tuning[AlarmFaultRates.self]
@@ -163,6 +183,7 @@ extension Vocabulary {
         app.center = tuning[NotificationConfiguration.self]
         app.billing = tuning[BillingConfiguration.self]
         app.mirror = tuning[MirrorConfiguration.self]
+        app.habit = tuning[HabitConfiguration.self]
         return app
     }
 }

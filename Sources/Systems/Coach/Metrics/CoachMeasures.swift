@@ -164,6 +164,19 @@ struct CoachMeasures {
         "AN-05",
         occasions: .atOnce
     )
+    var concealed = Measure.share(
+        "guide.frames.concealed",
+        "Of the frames of the agent's lines that were due at the ear as sound: those that had not come by then.",
+        "K-04, RS-14",
+        occasions: .atOnce
+    )
+    var recognised = Measure.share(
+        "guide.words.recognised",
+        "Of the answers that were said to the agent as sound: those that its recogniser took for what was said.",
+        "AN-02, RS-14",
+        better: .higher,
+        occasions: .atOnce
+    )
     var idleMicrophone = Measure.time(
         "coach.microphone.idle.time",
         """
@@ -264,8 +277,9 @@ struct CoachMeasures {
         [
             armed, rang, noticed, answered, talked, finished, up, success, appRate, unseen,
             upAnyhow, falseGreen, late, error, tapToTalk, agentTalks, savedByLadder,
-            savedByRearming, savedOffline, takeover, needless, idleMicrophone, sounds,
-            soundsAfterUp, soundsInGuide, lost, ownSound, missingSound, preload, phoneOff,
+            savedByRearming, savedOffline, takeover, needless, concealed, recognised,
+            idleMicrophone, sounds, soundsAfterUp, soundsInGuide, lost, ownSound, missingSound,
+            preload, phoneOff,
             unended,
         ]
     }

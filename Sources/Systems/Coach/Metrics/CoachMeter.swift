@@ -11,6 +11,8 @@ struct CoachMeter: SystemMeter {
     private var billing = BillingMeter()
     private var mirror = MirrorMeter()
     private var voices = VoiceMeter()
+    private var habits = HabitMeter()
+    private var firstSteps = FirstStepMeter()
     private var noticedAfterSound = Invariant(
         "coach.hears-before-it-notices",
         "A sleeper notices only what sounds.",
@@ -41,11 +43,11 @@ struct CoachMeter: SystemMeter {
 
     var metrics: [any AnyMeasure] {
         measures.all + nudges.metrics + energy.metrics + accounts.metrics + billing.metrics
-            + mirror.metrics + voices.metrics
+            + mirror.metrics + voices.metrics + habits.metrics + firstSteps.metrics
     }
     var invariants: [Invariant] {
         [noticedAfterSound, multiplies, energy.invariant] + accounts.invariants
-            + mirror.invariants + voices.invariants
+            + mirror.invariants + voices.invariants + habits.invariants + firstSteps.invariants
     }
 
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {
@@ -57,6 +59,8 @@ struct CoachMeter: SystemMeter {
                 if voices.take(record, at: position + offset) { continue }
                 take(record, at: position + offset)
                 nudges.take(record)
+                habits.take(record, at: position + offset)
+                firstSteps.take(record, at: position + offset)
                 energy.take(record, at: position + offset)
             } else if record.kind == AppTerminated.kind {
                 guard let index = apps.firstIndex(of: record.component) else { continue }
@@ -65,6 +69,8 @@ struct CoachMeter: SystemMeter {
             } else if record.kind == RunEnded.kind {
                 for index in apps.indices { close(index, at: record.instant) }
                 nudges.end(at: record.instant)
+                habits.end(at: record.instant)
+                firstSteps.end()
                 guard !apps.isEmpty else { continue }
                 multiplies.check(measures.linksMultiply, record, at: position + offset)
             }
@@ -119,6 +125,17 @@ struct CoachMeter: SystemMeter {
                 asked.duration(to: record.instant).wholeNanoseconds,
                 at: Occurrence(from: asked, until: record.instant, of: record.component, record)
             )
+        case LineSounded.kind:
+            let sound = LineSounded(record)
+            measures.concealed.add(
+                sound.concealed,
+                of: sound.frames,
+                samples: Int(sound.frames),
+                at: Occurrence(record)
+            )
+        case WordHeard.kind:
+            let isRight = WordHeard(record).isRight.isSet
+            measures.recognised.add(isRight ? 1 : 0, of: 1, at: Occurrence(record))
         case MorningEnded.kind:
             leaveTakeover("the conversation was over", index, record)
             guard MorningEnded(record).outcome.value == .done else { return }

@@ -49,6 +49,30 @@ struct NudgeMeter {
         """,
         "K-07, D-17"
     )
+    private var firstWord = Measure.time(
+        "nudge.tap_to_word.time",
+        """
+        From the tap on a nudge to the first word of its intervention; where that did not come, it is open \
+        where the user broke it off or the app ended it.
+        """,
+        "K-07, K-04"
+    )
+    private var agentLeads = Measure.share(
+        "nudge.agent.rate",
+        "Of the interventions that began: those whose first word was the agent's.",
+        "AN-03",
+        better: .higher,
+        occasions: .atOnce
+    )
+    private var intervention = Measure.time(
+        "nudge.intervention.time",
+        """
+        From the tap on a nudge to the end of its intervention, where what it asked for was done: 30 to 60 s \
+        in the full form.
+        """,
+        "K-07",
+        occasions: .atOnce
+    )
     private var back = Measure.share(
         "nudge.return.rate",
         """
@@ -69,6 +93,7 @@ struct NudgeMeter {
         let record: TraceRecord
         let isShown: Bool
         var tapped: Instant?
+        var hasBegun = false
         var finished: Instant?
         var isDone = false
         var isBroken = false
@@ -79,7 +104,8 @@ struct NudgeMeter {
 
     var metrics: [any AnyMeasure] {
         [
-            shown, opened, done, response, appRate, complete, back, unended,
+            shown, opened, done, response, appRate, complete, firstWord, agentLeads, intervention,
+            back, unended,
         ]
     }
 
@@ -98,6 +124,18 @@ struct NudgeMeter {
             case .tapsBreadcrumb, .reopens: nudges[app]?.isBack = true
             default: return
             }
+        case InterventionBegan.kind:
+            let isOnline = InterventionBegan(record).isOnline.isSet
+            agentLeads.add(isOnline ? 1 : 0, of: 1, at: Occurrence(record))
+            guard let tapped = nudges[app]?.tapped, nudges[app]?.hasBegun == false else { return }
+            nudges[app]?.hasBegun = true
+            let wait = tapped.duration(to: record.instant).wholeNanoseconds
+            firstWord.add(wait, at: Occurrence(from: tapped, until: record.instant, of: app))
+        case InterventionEnded.kind:
+            guard let tapped = nudges[app]?.tapped, InterventionEnded(record).isDone.isSet
+            else { return }
+            let length = tapped.duration(to: record.instant).wholeNanoseconds
+            intervention.add(length, at: Occurrence(from: tapped, until: record.instant, of: app))
         case InstructionDone.kind:
             nudges[app]?.isDone = true
             finish(app, at: record.instant)
@@ -128,6 +166,12 @@ struct NudgeMeter {
             }
             opened.add(1, of: 1, at: place)
             done.censor(0, of: 1, at: place)
+            if !nudge.hasBegun {
+                firstWord.censor(
+                    tapped.duration(to: now).wholeNanoseconds,
+                    at: Occurrence(from: tapped, until: now, of: app)
+                )
+            }
             complete.censor(
                 tapped.duration(to: now).wholeNanoseconds,
                 at: Occurrence(from: tapped, until: now, of: app)
@@ -152,6 +196,11 @@ struct NudgeMeter {
         guard let tapped = nudge.tapped else { return }
         done.add(one(nudge.isDone), of: 1, at: place)
         if let finished = nudge.finished {
+            if !nudge.hasBegun {
+                let wait = tapped.duration(to: finished).wholeNanoseconds
+                let app = nudge.record.component
+                firstWord.censor(wait, at: Occurrence(from: tapped, until: finished, of: app))
+            }
             complete.add(
                 tapped.duration(to: finished).wholeNanoseconds,
                 isOpen: !nudge.isDone,

@@ -72,6 +72,19 @@ struct CoachNarrator: SystemNarrator {
         case NudgeActed.kind:
             text = NudgeActed(record).deed.value.map { "the user \($0.predicate)" }
         case InstructionDone.kind: text = "the user does what the nudge asks for"
+        case InterventionBegan.kind:
+            let began = InterventionBegan(record)
+            let whose = began.number == 0 ? "the user's call" : "the nudge"
+            text =
+                "the first word after \(whose) is \(began.isOnline.isSet ? "the agent's" : "the phone's")"
+        case InterventionEnded.kind: text = "the intervention ends, and its user is to go back"
+        case OnboardingShown.kind:
+            let step = OnboardingShown(record).step
+            text = step == 8 ? "the onboarding is over" : "step \(step) of the onboarding is shown"
+        case PhraseSounded.kind:
+            text = PhraseSounded(record).output.value.map { "a phrase sounds \($0.place)" }
+        case HabitDay.kind: text = Self.text(of: HabitDay(record))
+        case PhraseCalled.kind: text = "the user says the call phrase"
         default: text = nil
         }
         if let text { narration.say(text, of: app, at: record.instant, after: cause) }
@@ -86,6 +99,14 @@ struct CoachNarrator: SystemNarrator {
         case 1: "morning \(due.morning) is due, with 1 sound armed"
         default: "morning \(due.morning) is due, with \(due.armed) sounds armed"
         }
+    }
+
+    private static func text(of day: HabitDay) -> String {
+        guard day.uses.isSet else {
+            return "day \(day.day) goes by without the app, which was left"
+        }
+        let way = day.isAlone.isSet ? "was run alone" : "was not run alone"
+        return "day \(day.day) \(way), and the app counts a streak of \(day.streak)"
     }
 
     private static func ordinal(_ rung: Int64) -> String {
@@ -172,6 +193,16 @@ extension NudgeDeed {
     }
 }
 
+extension PhraseOutput {
+    fileprivate var place: String {
+        switch self {
+        case .worn: "in the user's ears"
+        case .beside: "in headphones that nobody wears"
+        case .aloud: "aloud"
+        }
+    }
+}
+
 extension ShownOutcome {
     fileprivate var clause: String {
         switch self {
@@ -180,6 +211,7 @@ extension ShownOutcome {
         case .gaveUp: "the user gave up"
         case .cutOff: "a call took the audio"
         case .missed: "nothing was answered"
+        case .ranAlone: "the user had run the routine before it was due"
         }
     }
 }

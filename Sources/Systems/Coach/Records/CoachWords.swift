@@ -52,7 +52,7 @@ enum SleeperReply: Int64, Sendable, CaseIterable {
 
 /// How a morning ended, as the app sees it.
 enum ShownOutcome: Int64, Sendable, CaseIterable {
-    case done, notDone, gaveUp, cutOff, missed
+    case done, notDone, gaveUp, cutOff, missed, ranAlone
 }
 
 /// What the app keeps for its analytics (AN-09).

@@ -56,6 +56,33 @@ struct InstructionDone: TraceForm {
     )
 }
 
+struct InterventionBegan: TraceForm {
+    static let kind = TraceKind(.coach, 25)
+    static let text = TraceFormText(
+        "nudge.began",
+        .milestone,
+        "The first word of an intervention is heard.",
+        "number",
+        "online"
+    )
+    /// The nudge; 0 where the user called by the phrase.
+    var number: Int64
+    /// Whether the agent says it.
+    var isOnline: TraceFlag
+}
+
+struct InterventionEnded: TraceForm {
+    static let kind = TraceKind(.coach, 26)
+    static let text = TraceFormText(
+        "nudge.over",
+        .milestone,
+        "The app ends an intervention, and the user is to go back.",
+        "done"
+    )
+    /// Whether what it asked for was done.
+    var isDone: TraceFlag
+}
+
 struct NudgeEnded: TraceForm {
     static let kind = TraceKind(.coach, 24)
     static let text = TraceFormText(

@@ -48,6 +48,8 @@ struct Account {
     var metrics: Guest<OutboxDelivery>?
     var entitlements: Guest<Entitlements>?
     var voice: Guest<VoiceProfiles>?
+    var onboarding: Guest<Onboarding>?
+    var selfTalk: Guest<SelfTalk>?
     /// How many of the billing service's news StoreKit knows; the purchase was made before the story begins.
     var knownNews = 0
 }
@@ -89,6 +91,7 @@ extension CoachApp {
         account.metrics = delivery(of: .metrics, .metrics, on: &stage)
         makeEntitlements(on: &stage)
         makeVoiceProfiles(on: &stage)
+        makeFirstSteps(on: &stage)
     }
 
     /// The process runs: what is in the outboxes goes out.
@@ -154,7 +157,9 @@ extension CoachApp {
             affect: "calm",
             topics: ["散歩", "仕事"]
         )
-        stored { try store.save(CoachReflection(report), at: time) }
+        // What the user would say to themselves, an assumption as all of it.
+        let reflection = CoachReflection(report, phrases: ["約束したよね。", "今はやめておこう。"])
+        stored { try store.save(reflection, at: time) }
         noteKept(report.id, isReflection: true, on: &stage)
         account.reflections?.tell(.written, on: &stage)
     }

@@ -1,3 +1,4 @@
+import CoachAccount
 import KodamaEvidence
 import KodamaLanguage
 import KodamaPhone
@@ -269,6 +270,11 @@ extension CoachApp {
         case .face(let isSeen): output.tell(.attention(seesFace: isSeen), on: &stage)
         case .headset(let isConnected, let isWorn):
             output.tell(.headset(isConnected: isConnected, isWorn: isWorn), on: &stage)
+            let way = isConnected ? Self.headphones : .loudspeaker
+            changeOutput(way, isWorn: isWorn, on: &stage)
+        case .car:
+            output.tell(.headset(isConnected: false, isWorn: false), on: &stage)
+            changeOutput(Self.car, isWorn: false, on: &stage)
         case .zone(let seconds):
             zoneSeconds = seconds
             changeClock(.zone(secondsFromGMT: seconds), on: &stage)

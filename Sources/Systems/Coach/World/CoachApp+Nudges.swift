@@ -11,6 +11,11 @@ struct Nudging {
     /// The nudge that the user has on the screen.
     var shown: NudgeID?
     var isIntervening = false
+    /// Whether the agent leads it, and has not been heard yet.
+    var isOnline = false
+    var awaitsAgent = false
+    /// Whether what it asks for is done.
+    var isDone = false
     /// Counts interventions, so that one's end is told from another's.
     var interventions: UInt32 = 0
     /// What the process has to hear once it runs.
@@ -28,9 +33,10 @@ extension CoachApp {
     /// Its extension runs outside the app; that it is a run of the app in the background here is a
     /// simplification.
     func distract(on stage: inout Stage) {
-        guard isPowered, person.isUp, !nudging.isIntervening else { return }
+        guard isPowered, person.isUp, !nudging.isIntervening, !habit.hasLeft else { return }
         phone.undergo(PhoneAct.leaveApp, on: &stage)
         breadcrumb.tell(.opened(Self.distraction), on: &stage)
+        seeTrigger(on: &stage)
         tellNudge(.distractionDetected, on: &stage)
         phone.tell(.ranInBackground(id), on: &stage)
     }
@@ -64,12 +70,16 @@ extension CoachApp {
             if nudging.shown == id { nudging.shown = nil }
             center.tell(.ordered(Self.own, .removePending([id.text])), on: &stage)
             center.tell(.ordered(Self.own, .removeDelivered([id.text])), on: &stage)
-        case .connectSession: nudge?.tell(.conversationFailed, on: &stage)
-        case .intervene: intervene(on: &stage)
+        case .connectSession: connect(on: &stage)
+        case .intervene(_, let isOnline): intervene(isOnline: isOnline, on: &stage)
         case .endSession:
             nudging.interventions &+= 1
             nudging.isIntervening = false
+            nudging.awaitsAgent = false
+            if !talk.isGoing { disconnect(on: &stage) }
+            reviewListening(on: &stage)
         case .offerReturn:
+            note(InterventionEnded(isDone: TraceFlag(nudging.isDone)), on: &stage)
             let isThere = breadcrumb.seat.machine.target != nil
             nudged.tell(.interventionEnded(hasBreadcrumb: isThere), on: &stage)
         case .ended(let id, let outcome):
@@ -82,19 +92,47 @@ extension CoachApp {
         }
     }
 
-    private func intervene(on stage: inout Stage) {
+    private func intervene(isOnline: Bool, on stage: inout Stage) {
         nudging.isIntervening = true
+        (nudging.isOnline, nudging.awaitsAgent, nudging.isDone) = (isOnline, isOnline, false)
         nudging.interventions &+= 1
         nudged.tell(.interventionBegan, on: &stage)
+        guard !isOnline else { return agentIntervenes(on: &stage) }
+        let wait = plan.bedroom.speechStart
+        schedule(.interventionBegins, nudging.interventions, after: wait, on: &stage)
+    }
+
+    /// The agent begins, once it and the user hear each other.
+    func agentIntervenes(on stage: inout Stage) {
+        guard nudging.awaitsAgent, agentVoice.isThere, let down = agentVoice.down else { return }
+        nudging.awaitsAgent = false
+        var draws = RandomStream(seed: seed, purpose: "coach.agent.nudge", entity: name)
+        draws.index = UInt64(nudging.interventions) * 4
+        let wait = draws.latency(plan.bedroom.agentStart) + down
+        schedule(.interventionBegins, nudging.interventions, after: wait, on: &stage)
+    }
+
+    /// The first word of an intervention.
+    func interventionBegins(_ number: UInt32, on stage: inout Stage) {
+        guard nudging.isIntervening, number == nudging.interventions else { return }
+        // An agent that is gone again begins when it is back.
+        guard !nudging.isOnline || agentVoice.isThere else { return nudging.awaitsAgent = true }
+        let opened = nudge?.seat.machine.record.opened
+        let form = InterventionBegan(
+            number: Int64(opened?.number ?? 0),
+            isOnline: TraceFlag(nudging.isOnline)
+        )
+        note(form, on: &stage)
         var draws = RandomStream(seed: seed, purpose: "coach.instruction", entity: name)
         draws.index = UInt64(nudging.interventions) * 4
-        let length = draws.latency(plan.bedroom.instruction) + plan.bedroom.speechStart
+        let length = draws.latency(plan.bedroom.instruction)
         schedule(.instructionEnds, nudging.interventions, after: length, on: &stage)
     }
 
     /// The user has done what was asked, if nothing has ended it before.
     func instructionEnds(_ number: UInt32, on stage: inout Stage) {
         guard nudging.isIntervening, number == nudging.interventions else { return }
+        nudging.isDone = true
         note(InstructionDone(), on: &stage)
         tellNudge(.instructionDone, on: &stage)
     }

@@ -66,6 +66,7 @@ extension CoachApp {
 
     /// The voice begins with a line.
     func begin(_ line: ScriptLine, on stage: inout Stage) {
+        endLineSound(on: &stage)
         talk.line = line
         talk.asked = nil
         talk.isAgents = false
@@ -82,8 +83,8 @@ extension CoachApp {
             isOffline: TraceFlag(!talk.isAgents)
         )
         note(form, on: &stage)
-        // About 7 characters of Japanese in a second; an assumption.
-        let length: Duration = .milliseconds(150) * max(1, line.text.count)
+        let length = line.length
+        if !talk.isAgents { sound?.speak(line, at: stage.now) }
         schedule(.lineEnds, number, after: length, on: &stage)
     }
 
@@ -91,6 +92,7 @@ extension CoachApp {
         guard number == talk.lineCount, let line = talk.line else { return }
         // Whose end was not heard is said again when there is voice.
         guard !talk.isAgents || agentVoice.isThere else { return }
+        endLineSound(on: &stage)
         talk.line = nil
         talk.asked = line
         guide?.tell(.lineFinished(number: line.number), on: &stage)
@@ -143,6 +145,7 @@ extension CoachApp {
         if talk.isGoing, !talk.isOver, !person.isUp {
             sleeper.tell(.conversationEnded(isDone: false), on: &stage)
         }
+        endLineSound(on: &stage)
         let count = talk.lineCount &+ 1
         talk = Conversation()
         talk.lineCount = count
@@ -154,6 +157,7 @@ extension CoachApp {
         switch effect {
         case .heard(let sound):
             person.level = sound?.level
+            self.sound?.ring(sound?.level, at: stage.now)
             reviewLoad(on: &stage)
             note(SoundHeard(levelDecibels: Int64(sound?.level.decibelsA ?? 0)), on: &stage)
             if person.isUp {

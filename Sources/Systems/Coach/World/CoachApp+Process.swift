@@ -53,7 +53,7 @@ extension CoachApp {
         let nudges = NudgeFlow(
             restoring: disk.nudge,
             configuration: plan.nudge,
-            flags: CoachFlags(usesRealtime: false)
+            flags: CoachFlags(usesRealtime: plan.isOnline)
         )
         nudge = Guest(nudges, of: self, .nudge, livesInProcess: true, at: stage.now) {
             $0.perform($1, on: &$2)
@@ -72,11 +72,12 @@ extension CoachApp {
         nudge?.isAlive = false
         nudge = nil
         nudging.inbox = []
-        nudging.isIntervening = false
+        (nudging.isIntervening, nudging.awaitsAgent) = (false, false)
         flow = nil
         guide = nil
         voice?.isAlive = false
         voice = nil
+        closeFirstSteps(on: &stage)
         closeAccount()
         endMirroring(on: &stage)
         online = OnlineTalk()
@@ -108,11 +109,13 @@ extension CoachApp {
             lookAtPhone(on: &stage)
             openEntitlements(on: &stage)
             openVoiceProfiles(on: &stage)
+            openOnboarding(on: &stage)
             beginDeliveries(on: &stage)
             reviewMirroring(on: &stage)
         case .scene(let phase):
             note(SceneChanged(phase: phase), on: &stage)
             if phase == .active { releaseEngine(on: &stage) }
+            if phase == .active { goOnWithStep(on: &stage) }
             // In front it may ask for permissions, and preload.
             if phase == .active, look.isKnown, !look.wasKnownInFront { lookAtPhone(on: &stage) }
             // Whoever was kept from speaking in the background is not any more.
@@ -178,6 +181,7 @@ extension CoachApp {
         look.inbox = []
         for event in inbox { flow?.tell(event, on: &stage) }
         resumeNudges(at: time, on: &stage)
+        resumeSelfTalk(on: &stage)
     }
 
     var zone: TimeZoneRules { TimeZoneRules(offsetSeconds: Int32(zoneSeconds)) }
@@ -213,6 +217,7 @@ extension CoachApp {
         case .endSession: talk.isOver = true
         case .morningEnded(_, let outcome):
             talk.outcome = outcome
+            if outcome == .done { habit.days?.repeated(alone: false) }
             note(MorningEnded(outcome: TraceWord(ShownOutcome(outcome))), on: &stage)
         case .requestBackgroundTask(let notBefore):
             let request = BackgroundTaskRequest("preload", .refresh, earliestBegin: notBefore)
@@ -274,6 +279,7 @@ extension ShownOutcome {
         case .gaveUp: self = .gaveUp
         case .cutOff: self = .cutOff
         case .missed: self = .missed
+        case .ranAlone: self = .ranAlone
         }
     }
 }

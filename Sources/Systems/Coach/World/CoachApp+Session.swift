@@ -57,7 +57,7 @@ extension CoachApp {
 
     /// The wake, or a nudge, wants the session now (RS-13).
     func connect(on stage: inout Stage) {
-        guard let voice else { return tell(.conversationFailed, on: &stage) }
+        guard let voice else { return failedToConnect(on: &stage) }
         online.isWanted = true
         voice.tell(.notificationTapped, on: &stage)
     }
@@ -128,15 +128,23 @@ extension CoachApp {
             online.isConnected = true
             guide?.tell(.voiceConfirmed, on: &world)
             guard isFirst else { return }
-            if talk.isGoing { takeBack(on: &world) } else { tell(.conversationStarted, on: &world) }
+            if talk.isGoing { return takeBack(on: &world) }
+            tell(.conversationStarted, on: &world)
+            tellNudge(.conversationStarted, on: &world)
         case .deviceIdentityFailed, .microphoneRefused, .engineFailed, .tokenFailed,
             .couldNotConnect, .takenOver, .disconnected, .signedOut:
-            if talk.isGoing { handOver(on: &world) } else { tell(.conversationFailed, on: &world) }
+            if talk.isGoing { handOver(on: &world) } else { failedToConnect(on: &world) }
         // A call that has the audio ends the conversation, by the system's news.
         case .preparingDevice, .askingForMicrophone, .startingEngine, .fetchingToken, .connecting,
             .reconnecting, .audioTaken:
             break
         }
+    }
+
+    /// Whichever of the wake and the nudges has asked for the session goes on without.
+    private func failedToConnect(on stage: inout Stage) {
+        tell(.conversationFailed, on: &stage)
+        tellNudge(.conversationFailed, on: &stage)
     }
 
     private func handOver(on stage: inout Stage) {
@@ -191,6 +199,9 @@ extension CoachApp {
             voice?.tell(.probeAnswered(operation), on: &stage)
         } else {
             deliver(packet, on: &stage)
+            if sound != nil, case .media(let frame) = packet.content {
+                hear(frame, in: packet, on: &stage)
+            }
         }
         touchFlows(on: &stage)
     }

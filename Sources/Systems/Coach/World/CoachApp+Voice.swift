@@ -37,6 +37,7 @@ extension CoachApp {
         guard agentVoice.isThere != before else { return }
         if agentVoice.isThere { online.wasThere = true }
         noteVoice(on: &stage)
+        agentIntervenes(on: &stage)
         // An agent whose line was asked for and not heard to its end says it again.
         if agentVoice.isThere, talk.isAgents, talk.line != nil { askForLine(on: &stage) }
     }
@@ -50,7 +51,7 @@ extension CoachApp {
     }
 
     /// The latest room object of the process that runs.
-    private var currentRoom: RoomObject? {
+    var currentRoom: RoomObject? {
         guard phase == .running, let room = roomObjects.last, room.launch == launchCount else {
             return nil
         }
@@ -94,6 +95,7 @@ extension CoachApp {
 
     /// The agent is to say a line.
     func askAgent(_ line: ScriptLine, on stage: inout Stage) {
+        endLineSound(on: &stage)
         talk.line = line
         talk.asked = nil
         talk.isAgents = true
@@ -111,6 +113,9 @@ extension CoachApp {
         var draws = RandomStream(seed: seed, purpose: "coach.agent", entity: name)
         draws.index = UInt64(person.mornings) << 32 | UInt64(talk.lineCount)
         let speech = draws.latency(plan.bedroom.agentStart)
+        guard sound == nil else {
+            return schedule(.agentSpeaks, talk.lineCount, after: up + speech, on: &stage)
+        }
         schedule(.lineBegins, talk.lineCount, after: up + speech + down, on: &stage)
     }
 
@@ -118,6 +123,7 @@ extension CoachApp {
     func sayToAgent(_ text: String, on stage: inout Stage) {
         guard let up = agentVoice.up, let down = agentVoice.down else { return }
         talk.said = text
+        guard sound == nil else { return speakToAgent(text, up, on: &stage) }
         let wait = up + plan.bedroom.transcript + down
         schedule(.agentHears, talk.lineCount, after: wait, on: &stage)
     }

@@ -31,6 +31,9 @@ final class CoachApp: RoomUser, PathWitness {
         case reclaims
         /// The line that was ordered sounds, and has been said.
         case lineBegins
+        /// The agent begins with a line, where it is sound; a frame of the user's answer is there, and the
+        /// agent's recogniser has listened to it.
+        case agentSpeaks, wordFrame, agentRecognises
         case lineEnds
         /// The user has done what a step of the guide asks for.
         case stepEnds
@@ -42,6 +45,8 @@ final class CoachApp: RoomUser, PathWitness {
         case wakesUp
         /// What a nudge asks for is done.
         case instructionEnds
+        /// The first word of an intervention is heard.
+        case interventionBegins
         case tells
         /// The phone is switched on again.
         case switchesOn
@@ -55,6 +60,10 @@ final class CoachApp: RoomUser, PathWitness {
         case records, deletesVoice, storageAnswers
         /// A download of the preload is over, and the outboxes are looked at for its sync.
         case downloads, syncs
+        /// The user may run the routine alone, or wish for nudges, today.
+        case runsAlone, calls
+        /// A machine wants to be woken, the user ends a step of the onboarding, and a phrase is over.
+        case onboarding, selfTalk, stepAnswered, phraseEnds
     }
 
     /// What the app keeps on the phone's storage.
@@ -96,6 +105,10 @@ final class CoachApp: RoomUser, PathWitness {
     @exclusivity(unchecked) var talk = Conversation()
     @exclusivity(unchecked) var nudging = Nudging()
     @exclusivity(unchecked) var battery = Battery()
+    @exclusivity(unchecked) var habit = Habit()
+    @exclusivity(unchecked) var firstSteps = FirstSteps()
+    /// Lines and answers as sound, where voices are real.
+    @exclusivity(unchecked) var sound: CoachSound?
 
     /// The facilities of the phone, as long as its core has no such guests.
     private(set) lazy var alarms = makeAlarms()
@@ -207,15 +220,17 @@ final class CoachApp: RoomUser, PathWitness {
         if let wake = plan.wakes.first { schedule(.morning, next: wake, on: &stage) }
         schedule(.bedtime, next: plan.bedtime, on: &stage)
         schedule(.putsDown, after: .seconds(60), on: &stage)
+        beginHabit(on: &stage)
         stage.readMail()
     }
 
     /// Schedules what happens each day at a time of day, by true time, for the next such time.
-    private func schedule(_ word: Word, next timeOfDay: Duration, on stage: inout Stage) {
+    func schedule(_ word: Word, next timeOfDay: Duration, on stage: inout Stage) {
         let day: Int64 = 86_400 * 1_000_000_000
         let start = phone.seat.ask { $0.wallTime(at: .zero) }.nanosecondsSince1970 - trueOffset
         let now = (start + stage.now.nanoseconds) % day
-        let away = (timeOfDay.wholeNanoseconds - now - 1 + day) % day + 1
+        // A time before midnight may be given as a negative one.
+        let away = (timeOfDay.wholeNanoseconds - now - 1 + 2 * day) % day + 1
         let instant = stage.now.advanced(by: .nanoseconds(away))
         schedule(word, at: instant, by: &source, on: &stage)
     }
@@ -260,6 +275,7 @@ final class CoachApp: RoomUser, PathWitness {
         case .wakesUp:
             person.isUp = true
             putDown(on: &stage)
+        case .interventionBegins: interventionBegins(argument, on: &stage)
         case .instructionEnds: instructionEnds(argument, on: &stage)
         case .alarms: alarms.awaken(on: &stage)
         case .center: center.awaken(on: &stage)
@@ -269,13 +285,23 @@ final class CoachApp: RoomUser, PathWitness {
         case .morning:
             dueMorning(on: &stage)
             if let wake = plan.wakes.first { schedule(.morning, next: wake, on: &stage) }
+        case .onboarding: account.onboarding?.awaken(on: &stage)
+        case .selfTalk: account.selfTalk?.awaken(on: &stage)
+        case .stepAnswered: answersStep(argument, on: &stage)
+        case .phraseEnds: phraseEnds(argument, on: &stage)
+        case .runsAlone: dawns(on: &stage)
+        case .calls: callsForHelp(on: &stage)
         case .bedtime:
+            endHabitDay(on: &stage)
             goToBed(on: &stage)
             schedule(.bedtime, next: plan.bedtime, on: &stage)
         case .putsDown: putDown(on: &stage)
         case .reflects: reflect(on: &stage)
         case .reclaims: if phase == .suspended { endProcess(on: &stage) }
         case .lineBegins: lineBegins(argument, on: &stage)
+        case .agentSpeaks: agentSpeaks(argument, on: &stage)
+        case .wordFrame: sendWordFrame(argument, on: &stage)
+        case .agentRecognises: agentRecognises(argument, on: &stage)
         case .lineEnds: lineEnds(argument, on: &stage)
         case .stepEnds: stepEnds(argument, on: &stage)
         case .waitsNoLonger: waitedInVain(argument, on: &stage)
@@ -294,6 +320,8 @@ final class CoachApp: RoomUser, PathWitness {
     }
 
     private func dueMorning(on stage: inout Stage) {
+        // Who is up before needs no waking, and whoever has deleted the app is not woken by it.
+        guard !habit.isAlone, !habit.hasLeft else { return }
         person.mornings += 1
         let end = stage.now.advanced(by: .seconds(1_800))
         let armed = armory.held.count { stage.now <= $0.due && $0.due < end }
@@ -315,7 +343,7 @@ final class CoachApp: RoomUser, PathWitness {
         sleeper.seat.restart(newSleeper(), at: stage.now)
         note(SleeperActed(deed: TraceWord(.goesToBed)), on: &stage)
         reclaimMemory(on: &stage)
-        guard isPowered else { return }
+        guard isPowered, !habit.hasLeft else { return }
         phone.undergo(PhoneAct.openApp(CoachAppPlan.system), on: &stage)
         schedule(.putsDown, after: .seconds(60), on: &stage)
         guard hasAccount else { return }
@@ -385,6 +413,7 @@ final class CoachApp: RoomUser, PathWitness {
         let isWanted = talk.isGoing || online.isWanted || nudging.isIntervening
         let isListening = (isOpen: soundIsOn, isWanted: isWanted)
         guard isListening != wasListening else { return }
+        if isWanted != wasListening.isWanted { talkChanged(isGoing: isWanted, on: &stage) }
         wasListening = isListening
         let form = ListeningChanged(
             isOpen: TraceFlag(isListening.isOpen),

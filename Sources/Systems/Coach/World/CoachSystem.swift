@@ -4,7 +4,9 @@ import KodamaLanguage
 import KodamaPhone
 import KodamaSession
 import KodamaSimulation
+import KodamaSpeech
 import KodamaWorld
+import OpusAudio
 import SansIO
 
 /// Coaches in a world: phones on night tables, and the agents of sessions.
@@ -14,6 +16,10 @@ final class CoachSystem: WorldSystem {
     static let required: [any WorldSystem.Type] = [SessionSystem.self]
 
     private let seed: UInt64
+    /// The voices where they are recorded, and who listens at the speakers.
+    private let material: SpeechMaterial?
+    private let isReal: Bool
+    private let taps: [String: any SpeakerTap]
     private let session: SessionSystem
     private var apps: [CoachApp] = []
     /// The accounts, in the order of their phones.
@@ -21,18 +27,34 @@ final class CoachSystem: WorldSystem {
 
     init(in setting: Setting, servers indices: [ComponentIndex]) {
         seed = setting.seed
+        material = setting.material
+        isReal = setting.plan.voice == .real
+        taps = setting.taps
         session = setting.system(SessionSystem.self)
     }
 
-    func app(_ settings: CoachAppPlan, _ installation: Installation) -> any PhoneApp {
+    func app(
+        _ settings: CoachAppPlan,
+        _ installation: Installation
+    ) throws(WorldError) -> any PhoneApp {
         let app = CoachApp(settings, installation, seed: seed, over: session)
         if settings.isOnline { session.rooms.serve(app) }
         apps.append(app)
+        if settings.hasSound, isReal { app.sound = try sound(of: app) }
         if let user = settings.account {
             app.account.ledger = ledger(of: user)
             subscribe(app)
         }
         return app
+    }
+
+    private func sound(of app: CoachApp) throws(WorldError) -> CoachSound {
+        guard let material else { throw .noVoices }
+        do throws(OpusError) {
+            return try CoachSound(material, words: app.words, tap: taps[app.phone.name])
+        } catch {
+            throw .codec(error.description)
+        }
     }
 
     /// Opens the subscription of an app's account, if it has one that no other phone has opened.

@@ -57,6 +57,7 @@ struct CallBindingTests {
                 plan: plan,
                 seed: 1,
                 tracks: [],
+                material: nil,
                 taps: [:],
                 phones: [phone],
                 firstApps: [ComponentIndex(1)]

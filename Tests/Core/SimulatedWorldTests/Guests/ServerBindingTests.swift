@@ -27,6 +27,7 @@ struct ServerBindingTests {
                 plan: plan,
                 seed: 1,
                 tracks: [],
+                material: nil,
                 taps: [:],
                 phones: [],
                 firstApps: []

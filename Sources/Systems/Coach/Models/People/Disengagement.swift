@@ -89,14 +89,15 @@ struct Automaticity: Sendable, Equatable {
 
     /// Draws a person's: log-normal around 66 days, held between the 18 and 254 that were measured; the spread,
     /// so that 254 is the 98.6th percentile, is an assumption.
-    static func drawn(from draws: inout RandomStream) -> Automaticity {
-        let days = draws.logNormal(median: 66, sigmaMillionths: 610_000)
+    static func drawn(from draws: inout RandomStream, median: Int64 = 66) -> Automaticity {
+        let days = draws.logNormal(median: median, sigmaMillionths: 610_000)
         return Automaticity(daysTo95: max(18, min(254, days)))
     }
 
-    /// A day at which it was done.
-    mutating func repeated() {
+    /// A day at which it was done; `share` is what that adds, beside a day on which nobody asked for it.
+    mutating func repeated(_ share: Probability = .one) {
         // ln 20 = 2.995732: what a share of 1/20 left takes.
-        millionths += (1_000_000 - millionths) * 2_995_732 / (1_000_000 * daysTo95 + 1_497_866)
+        let added = (1_000_000 - millionths) * 2_995_732 / (1_000_000 * daysTo95 + 1_497_866)
+        millionths += added * Int64(share.partsPerMillion) / 1_000_000
     }
 }

@@ -20,6 +20,8 @@ package protocol RoomUser: APIUser, Reviewed {
 
     /// A room object of the present launch tells the app something.
     func heard(_ callback: RoomCallback, from room: RoomObject, on stage: inout Stage)
+    /// A frame of its voice has reached the agent of its room.
+    func reachedAgent(_ frame: MediaFrame, on stage: inout Stage)
     /// Whether voice flows may have changed.
     func touchFlows(on stage: inout Stage)
     /// A room object stands on something else.
@@ -40,6 +42,7 @@ package enum RoomPorts {
 
 extension RoomUser {
     package func footingChanged(on stage: inout Stage) {}
+    package func reachedAgent(_ frame: MediaFrame, on stage: inout Stage) {}
 
     /// Makes a room object for the app; `line` tells apart those that the app uses side by side.
     package func makeRoom(_ id: RoomID, line: UInt8 = 0, on stage: inout Stage) {

@@ -94,6 +94,7 @@ package final class RoomService: Component, Host {
         )
         app(at: packet.source)?.note(heard, on: &stage)
         agent.hear(frame, on: &stage)
+        app(at: packet.source)?.reachedAgent(frame, on: &stage)
     }
 
     /// Sends a packet to a phone.

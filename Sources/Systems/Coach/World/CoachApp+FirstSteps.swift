@@ -1,0 +1,187 @@
+import CoachAccount
+import CoachStore
+import KodamaEvidence
+import KodamaPhone
+import KodamaWorld
+import ReplicaStore
+import SansIO
+
+/// Onboarding and self-talk, as far as the world knows of them.
+struct FirstSteps {
+    /// The step that is on the screen.
+    var shown: OnboardingStep?
+    /// Counts what is shown, so that an old step's end is told from a new one's.
+    var count: UInt32 = 0
+    /// Where sound goes: the phone's own loudspeaker, or a device by Bluetooth.
+    var output = AudioOutput.loudspeaker
+    /// Whether headphones are in the ears.
+    var isWorn = false
+    /// The phrase that sounds, and by which output the trace has it.
+    var phrase: OperationID?
+    /// Whether the trigger was seen and the process has not heard of it.
+    var isTriggered = false
+}
+
+// The seven steps of a new user (AN-14), and the own voice that answers a trigger (AN-16).
+
+extension CoachApp {
+    /// How long a user takes for a step; an assumption.
+    private static let stepTime = Duration.seconds(7)
+    /// How long a phrase is; an assumption.
+    private static let phraseTime = Duration.seconds(3)
+    /// The headphones, which the user has confirmed to be some, and a car, which they have not.
+    static let headphones = AudioOutput.bluetooth("buds")
+    static let car = AudioOutput.bluetooth("car")
+
+    /// The machines of a process that begins.
+    func makeFirstSteps(on stage: inout Stage) {
+        let talk = SelfTalk(headphones: ["buds"])
+        account.selfTalk = Guest(talk, of: self, .selfTalk, livesInProcess: true, at: stage.now) {
+            $0.perform($1, on: &$2)
+        }
+        guard plan.onboards else { return }
+        account.onboarding = Guest(
+            Onboarding(),
+            of: self,
+            .onboarding,
+            livesInProcess: true,
+            at: stage.now
+        ) { $0.perform($1, on: &$2) }
+    }
+
+    /// The process is gone: nothing is shown, and nothing sounds.
+    func closeFirstSteps(on stage: inout Stage) {
+        account.selfTalk?.isAlive = false
+        account.onboarding?.isAlive = false
+        (account.selfTalk, account.onboarding) = (nil, nil)
+        firstSteps.shown = nil
+        firstSteps.isTriggered = false
+        endPhrase(on: &stage)
+    }
+
+    // MARK: Onboarding
+
+    /// The process runs: the onboarding goes on with what the store has.
+    func openOnboarding(on stage: inout Stage) {
+        guard let store = account.store, let onboarding = account.onboarding else { return }
+        onboarding.tell(.opened(stored { try store.onboardingProgress() }), on: &stage)
+    }
+
+    private func perform(_ effect: Onboarding.Effect, on stage: inout Stage) {
+        guard let store = account.store else { return }
+        let kept = Int64(stored { try store.onboardingProgress() }.outcomes.count)
+        switch effect {
+        case .keep(let operation, let progress):
+            stored { try store.keep(progress, at: wallTime(on: stage)) }
+            account.onboarding?.tell(.kept(operation, isKept: true), on: &stage)
+        case .show(let step):
+            firstSteps.shown = step
+            note(OnboardingShown(step: Int64(step.number), kept: kept), on: &stage)
+            goOnWithStep(on: &stage)
+        case .finished:
+            firstSteps.shown = nil
+            note(OnboardingShown(step: 8, kept: kept), on: &stage)
+        }
+    }
+
+    /// The user looks at the step that is shown, from now on or again.
+    func goOnWithStep(on stage: inout Stage) {
+        guard firstSteps.shown != nil else { return }
+        firstSteps.count &+= 1
+        schedule(.stepAnswered, firstSteps.count, after: Self.stepTime, on: &stage)
+    }
+
+    /// The user ends a step, if they still see it.
+    func answersStep(_ count: UInt32, on stage: inout Stage) {
+        guard count == firstSteps.count, let step = firstSteps.shown, phase == .running,
+            phone.seat.ask({ $0.isInFront(id) })
+        else { return }
+        let isDeclined =
+            step == .notifications && plan.notifications == .denied
+            || step == .voice && vault.isWanted != true
+        firstSteps.shown = nil
+        note(OnboardingAnswered(step: Int64(step.number)), on: &stage)
+        account.onboarding?.tell(.stepEnded(step, isDeclined ? .declined : .done), on: &stage)
+    }
+
+    // MARK: Self-talk
+
+    /// What the running process can read of the phone, and whether the trigger waits for it.
+    func resumeSelfTalk(on stage: inout Stage) {
+        guard let selfTalk = account.selfTalk, let store = account.store else { return }
+        selfTalk.tell(.outputChanged(firstSteps.output), on: &stage)
+        selfTalk.tell(.phrasesChanged(phrases(in: store)), on: &stage)
+        guard firstSteps.isTriggered else { return }
+        firstSteps.isTriggered = false
+        selfTalk.tell(.triggerSeen, on: &stage)
+    }
+
+    /// The latest evening's phrases, which need the user's voice.
+    private func phrases(in store: CoachStore) -> [String] {
+        guard case .registered = stored({ try store.voiceProgress() }) else { return [] }
+        return stored { try store.records(of: CoachReflection.self) }.last?.phrases ?? []
+    }
+
+    /// The phone sees the trigger; the process hears of it when it runs.
+    func seeTrigger(on stage: inout Stage) {
+        guard let store = account.store ?? reopenedStore() else { return }
+        let form = TriggerSeen(
+            output: TraceWord(phraseOutput),
+            phrases: Int64(phrases(in: store).count)
+        )
+        note(form, on: &stage)
+        firstSteps.isTriggered = true
+        if look.isKnown, phase == .running { resumeSelfTalk(on: &stage) }
+    }
+
+    /// What a process that has ended has left.
+    private func reopenedStore() -> CoachStore? {
+        guard hasAccount, account.image != nil else { return nil }
+        return stored { try CoachStore.open(.image(account.image), newDevice: "look") }.store
+    }
+
+    /// Sound goes elsewhere from now on.
+    func changeOutput(_ output: AudioOutput, isWorn: Bool, on stage: inout Stage) {
+        (firstSteps.output, firstSteps.isWorn) = (output, isWorn)
+        if phase == .running { account.selfTalk?.tell(.outputChanged(output), on: &stage) }
+        guard firstSteps.phrase != nil else { return }
+        note(PhraseSounded(output: TraceWord(phraseOutput)), on: &stage)
+    }
+
+    /// A conversation or an intervention began, or is over.
+    func talkChanged(isGoing: Bool, on stage: inout Stage) {
+        guard phase == .running else { return }
+        account.selfTalk?.tell(.conversationChanged(isActive: isGoing), on: &stage)
+    }
+
+    private var phraseOutput: PhraseOutput {
+        firstSteps.output == Self.headphones ? (firstSteps.isWorn ? .worn : .beside) : .aloud
+    }
+
+    private func perform(_ effect: SelfTalk.Effect, on stage: inout Stage) {
+        switch effect {
+        case .play(let operation, _):
+            firstSteps.phrase = operation
+            note(PhraseSounded(output: TraceWord(phraseOutput)), on: &stage)
+            schedule(.phraseEnds, operation.number, after: Self.phraseTime, on: &stage)
+        case .stop: endPhrase(on: &stage)
+        }
+    }
+
+    func phraseEnds(_ number: UInt32, on stage: inout Stage) {
+        guard let phrase = firstSteps.phrase, phrase.number == number else { return }
+        endPhrase(on: &stage)
+        if phase == .running { account.selfTalk?.tell(.phraseEnded(phrase), on: &stage) }
+    }
+
+    private func endPhrase(on stage: inout Stage) {
+        guard firstSteps.phrase != nil else { return }
+        firstSteps.phrase = nil
+        note(PhraseSounded(output: TraceWord<PhraseOutput>(nil)), on: &stage)
+    }
+}
+
+extension OnboardingStep {
+    /// Its number, from 1.
+    fileprivate var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+}

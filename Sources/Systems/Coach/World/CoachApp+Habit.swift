@@ -1,0 +1,113 @@
+import KodamaEvidence
+import KodamaLanguage
+import KodamaPhone
+import KodamaSimulation
+import KodamaWorld
+import SansIO
+import WakeFlow
+
+/// What weeks of the routine have come to; the truth.
+struct Habit {
+    /// The user's habit; `nil` where there is no programme.
+    var days: HabitualPerson?
+    /// Whether the user has run the routine alone today.
+    var isAlone = false
+    /// Whether the user has left the app for good.
+    var hasLeft = false
+    /// How many days are over.
+    var count: Int64 = 0
+}
+
+// Weeks of the routine: who runs it alone, who leaves the app, and who wishes for its nudges again (AN-07).
+
+extension CoachApp {
+    /// How long before the wake those are up who need none; an assumption.
+    private static let rising: Duration = .seconds(1_200)
+
+    func beginHabit(on stage: inout Stage) {
+        habit.days = HabitualPerson(plan.habit, draws: draws("coach.habit"))
+        guard habit.days != nil else { return }
+        scheduleDawn(on: &stage)
+        scheduleCall(on: &stage)
+    }
+
+    private func scheduleDawn(on stage: inout Stage) {
+        guard let wake = plan.wakes.first else { return }
+        schedule(.runsAlone, next: wake - Self.rising, on: &stage)
+    }
+
+    /// When on a day a user calls is an assumption.
+    private func scheduleCall(on stage: inout Stage) {
+        schedule(.calls, next: .seconds(11 * 3_600), on: &stage)
+    }
+
+    /// A day begins: the user may have left, or be up before the wake.
+    func dawns(on stage: inout Stage) {
+        scheduleDawn(on: &stage)
+        guard !habit.hasLeft, let day = habit.days?.dawns(at: stage.now) else { return }
+        switch day {
+        case .left: deleteApp(on: &stage)
+        case .alone:
+            guard isPowered, !person.isUp else { return }
+            habit.isAlone = true
+            habit.days?.repeated(alone: true)
+            person.isUp = true
+            unlockAndOpen(on: &stage)
+            tell(.ranAlone, on: &stage)
+            tellNudge(.routineRunAlone(zone.local(wallTime(on: stage)).day), on: &stage)
+            schedule(.putsDown, after: .seconds(60), on: &stage)
+        case .prompted: break
+        }
+    }
+
+    /// A user whose nudges have faded may want them, and says the phrase to the app.
+    func callsForHelp(on stage: inout Stage) {
+        scheduleCall(on: &stage)
+        let day = zone.local(wallTime(on: stage)).day
+        let hasFaded = nudge.map { $0.seat.machine.streak(on: day) > 0 } ?? false
+        guard habit.days?.calls() == true, hasFaded, isPowered, person.isUp, !habit.hasLeft,
+            !nudging.isIntervening
+        else { return }
+        note(PhraseCalled(), on: &stage)
+        unlockAndOpen(on: &stage)
+        tellNudge(.called, on: &stage)
+    }
+
+    private func unlockAndOpen(on stage: inout Stage) {
+        let isLocked = phone.seat.ask { $0.isLocked }
+        if isLocked { phone.undergo(PhoneAct.unlock, on: &stage) }
+        phone.undergo(PhoneAct.openApp(CoachAppPlan.system), on: &stage)
+    }
+
+    /// A day of the programme is over.
+    func endHabitDay(on stage: inout Stage) {
+        // The first bedtime is before the first morning.
+        guard let days = habit.days, person.nights > 0 else { return }
+        habit.count += 1
+        let machine = habit.hasLeft ? nil : nudge?.seat.machine
+        let record = machine?.record ?? disk.nudge
+        let day = zone.local(wallTime(on: stage)).day
+        let form = HabitDay(
+            day: habit.count,
+            isAlone: TraceFlag(habit.isAlone),
+            uses: TraceFlag(!habit.hasLeft),
+            streak: Int64(NudgeFlow(restoring: record).streak(on: day))
+        )
+        note(form, on: &stage)
+        let strength = HabitStrength(
+            truth: days.automaticity.millionths,
+            app: 1_000_000 - record.habitGapPartsPerMillion
+        )
+        note(strength, on: &stage)
+        habit.isAlone = false
+    }
+
+    /// The user deletes the app; the system forgets what it held for it.
+    private func deleteApp(on stage: inout Stage) {
+        habit.hasLeft = true
+        for held in armory.held { disarm(held.id, on: &stage) }
+        disk = Disk()
+        nudging.shown = nil
+        phone.tell(.user(.killApp(id)), on: &stage)
+    }
+}
