@@ -19,7 +19,7 @@ public struct SampleList: Sendable, Equatable {
     init(_ metric: String, _ samples: [KeptSample]) {
         self.metric = metric
         self.samples = samples
-        count = samples.count
+        count = samples.reduce(0) { $0 + $1.count }
     }
 
     /// Keeps what is beyond the limits of gates: of times and scores each sample on the wrong side, of

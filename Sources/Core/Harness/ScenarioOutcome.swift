@@ -25,9 +25,11 @@ public struct ScenarioOutcome: Sendable, Codable {
         points = scenario.points.map { PointOutcome($0, of: scenario) }
     }
 
-    /// One digest over those of all runs, in the order of points and seeds.
+    /// One digest over those of all runs, in the order of points and seeds; of one run its own.
     public var digest: Digest64 {
-        points.flatMap(\.rows).reduce(Digest64(bits: 0)) { $0.folding($1.digest) }
+        let digests = points.flatMap(\.rows).map(\.digest)
+        return digests.count == 1
+            ? digests[0] : digests.reduce(Digest64(bits: 0)) { $0.folding($1) }
     }
 }
 

@@ -22,6 +22,32 @@ public enum ScenarioFiles {
         return try files(in: path.hasSuffix("/") ? String(path.dropLast()) : path).sorted()
     }
 
+    /// The scenario file that somebody means who names one that is not there.
+    ///
+    /// - Parameters:
+    ///   - path: What they wrote; perhaps without `.yaml`, without a folder, or with a slip of the keyboard.
+    ///   - folder: Where scenarios of which only a name is given are looked for.
+    /// - Returns: Its path, if one file is near enough.
+    public static func nearest(to path: String, in folder: String) -> String? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let name = parts.last.map(String.init), !name.isEmpty else { return nil }
+        let before = parts.dropLast().map { "\($0)/" }.joined()
+        // What lies below is looked at in the folder of scenarios alone, for others may hold anything.
+        let beside = try? FileManager.default.contentsOfDirectory(
+            atPath: before.isEmpty ? "." : before
+        )
+        let own = (beside ?? []).filter(isScenario).sorted().map { before + $0 }
+        let others = before.isEmpty ? (try? files(in: folder).sorted()) ?? [] : []
+        return nearest(to: name, among: own) ?? nearest(to: name, among: others)
+    }
+
+    private static func nearest(to name: String, among files: [String]) -> String? {
+        let names = files.map { String($0.split(separator: "/").last ?? "") }
+        let exact = names.firstIndex(of: "\(name).yaml") ?? names.firstIndex(of: name)
+        let near = Suggestion.nearest(to: name, among: names).flatMap { names.firstIndex(of: $0) }
+        return (exact ?? near).map { files[$0] }
+    }
+
     /// What lies in a folder that cannot be read is not known, and so is not left out either.
     private static func files(in folder: String) throws(FileReadError) -> [String] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {

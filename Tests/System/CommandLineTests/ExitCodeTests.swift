@@ -235,6 +235,32 @@ struct ExitCodeTests {
     }
 
     @Test(
+        "66: a file that is not there is asked for by the name of the one that is meant",
+        arguments: [
+            ("talk", "talk.yaml"), ("tlak.yaml", "talk.yaml"), ("walk", "Scenarios/more/walk.yaml"),
+            ("Scenarios/more/wolk.yaml", "Scenarios/more/walk.yaml"),
+        ]
+    )
+    func misspelt(_ written: String, _ meant: String) throws {
+        try workshop.write("", to: "talk.yaml")
+        try workshop.write("", to: "Scenarios/more/walk.yaml")
+        let end = try Kodama.run("run", written, in: workshop.folder)
+        #expect(end.status == 66)
+        let error = "error: '\(written)': there is no such file; did you mean '\(meant)'?"
+        #expect(end.stderr.hasPrefix(error), "\(end.stderr)")
+    }
+
+    @Test("A stretch without a record of the level says so, and which levels have more (HN-06)")
+    func emptyStretch() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let end = try Kodama.run(
+            ["replay", "talk.yaml", "--from", "200s", "--until", "300s"],
+            in: workshop.folder
+        )
+        #expect(end.stderr.contains("no record of level milestone lies there; try --level control or --level media"), "\(end.stderr)")
+    }
+
+    @Test(
         "73: what cannot be written is said before anything is run",
         arguments: [
             ["run", "talk.yaml", "--output", "file"],

@@ -93,6 +93,11 @@ struct ReplayCommand: ParsableCommand {
 
     private func show(_ replay: Replay, _ filter: TraceFilter, _ material: String) throws {
         let kept = filter.apply(to: replay.trace)
+        if kept.records.isEmpty, filter.level < .media {
+            let finer = TraceLevel.allCases.filter { $0 > filter.level && $0 <= .media }
+            let options = finer.map { "--level \($0)" }.joined(separator: " or ")
+            Terminal.remark("no record of level \(filter.level) lies there; try \(options)")
+        }
         let records = Data(TraceText.write(kept, instants: form.instants))
         if let trace { try Outputs.deliver(records, to: trace) }
         if json {

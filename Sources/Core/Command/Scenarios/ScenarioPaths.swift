@@ -26,8 +26,7 @@ enum ScenarioPaths {
                 found = try ScenarioFiles.find(under: path)
             } catch {
                 let fault = "'\(error.path ?? path)': \(error.fault.rawValue)"
-                let hint = path == defaultFolder && error.fault == .missing ? Self.firstSteps : ""
-                throw Failure(.inputMissing, fault + hint)
+                throw Failure(.inputMissing, fault + hint(on: error, at: path))
             }
             guard !found.isEmpty else {
                 throw Failure(.inputMissing, "there is no scenario (*.yaml) under '\(path)'")
@@ -37,5 +36,12 @@ enum ScenarioPaths {
             files += new.map { ($0, $0 == path ? nil : path) }
         }
         return files
+    }
+
+    private static func hint(on error: FileReadError, at path: String) -> String {
+        guard error.fault == .missing else { return "" }
+        guard path != defaultFolder else { return firstSteps }
+        let meant = ScenarioFiles.nearest(to: path, in: defaultFolder)
+        return meant.map { "; did you mean '\($0)'?" } ?? ""
     }
 }

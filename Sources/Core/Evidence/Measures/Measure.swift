@@ -256,6 +256,8 @@ public struct KeptSample: Sendable, Equatable {
     public var amount: Int64
     /// The whole of a share.
     public var whole: Int64
+    /// For how many samples it counts: for none if it only adds to a sum or to the part of a share.
+    public var count: Int
     /// Whether it was open when its run ended, or cut off: `amount` is the least that it comes to.
     public var isOpen: Bool
 
@@ -266,7 +268,7 @@ public struct KeptSample: Sendable, Equatable {
         isOpen: Bool = false
     ) {
         sample = LocatedSample(value: found.amount, occurrence, lines)
-        (amount, whole) = (found.amount, found.whole)
+        (amount, whole, count) = (found.amount, found.whole, found.samples)
         self.isOpen = isOpen
     }
 }

@@ -60,6 +60,9 @@ public struct HTMLReport {
                     html.element("a", titles[index], "href=\"#s\(index)\"")
                 }
                 for remark in scenario.endingRemarks { html.element("p", remark) }
+                if let settings = scenario.presetLine {
+                    html.element("p", settings, "class=\"soft\"")
+                }
                 var told: [Miss] = []
                 for miss in scenario.misses {
                     MissView(miss, of: scenario, report, below: told).draw(into: &html)
@@ -84,6 +87,8 @@ struct MissView {
     private let isTold: Bool
     /// Whether a miss above it has the same curve.
     private let isDrawn: Bool
+    /// Whether a miss above it is of the same metric.
+    private let isNamed: Bool
 
     init(
         _ miss: Miss,
@@ -94,6 +99,7 @@ struct MissView {
         self.miss = miss
         isTold = others.contains { $0.isShown(with: miss) }
         isDrawn = others.contains { $0.isDrawn(with: miss) }
+        isNamed = others.contains { $0.name == miss.name }
         point = scenario.points[miss.point]
         command = report.replay(miss, of: scenario)
         story = scenario.stories?.first { $0.point == miss.point && $0.seed == miss.seed }
@@ -104,6 +110,8 @@ struct MissView {
             html.element("strong", miss.verdict.mark, "class=\"\(miss.verdict.rawValue)\"")
             html.raw(" \(Markup.escaped("\(miss.name): \(miss.sentence)"))")
         }
+        let meaning = miss.gate.flatMap { point.gates[$0].meaning }
+        if let meaning, !isNamed { html.element("p", meaning, "class=\"soft\"") }
         if isTold {
             html.element("p", "the same moment as above", "class=\"soft\"")
         } else {

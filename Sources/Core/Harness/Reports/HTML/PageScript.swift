@@ -84,9 +84,13 @@ package enum PageScript {
                 `${start / whole * units} 0 ${(end - start) / whole * units} ${height}`);
               for (const text of drawing.querySelectorAll('.in')) text.style.display = isWhole ? '' : 'none';
               for (const text of drawing.querySelectorAll('.zoomed')) text.remove();
+              const scale = (end - start) / whole;
               for (const mark of plot.querySelectorAll('.mark')) {
-                mark.setAttribute('width', 12 * (end - start) / whole);
+                if (!mark.dataset.x) mark.dataset.x = Number(mark.getAttribute('x')) + 6;
+                mark.setAttribute('x', mark.dataset.x - 6 * scale);
+                mark.setAttribute('width', 12 * scale);
               }
+              for (const tick of plot.querySelectorAll('.tick')) tick.style.display = isWhole ? '' : 'none';
               if (isWhole) continue;
               const write = (x, y, side, words) => {
                 const text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
@@ -103,9 +107,14 @@ package enum PageScript {
               const digits = Math.max(0, -Math.floor(Math.log10(step)));
               for (let tick = Math.ceil(start / step - 1e-6); tick * step <= end + step * 1e-6; tick++) {
                 const x = (tick * step - start) / (end - start);
+                const line = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+                const at = tick * step / whole * units;
+                for (const [name, value] of Object.entries({ x: at, y: 18, width: 4 * scale, height: height - 22,
+                  class: 'grid-line zoomed' })) line.setAttribute(name, value);
+                plot.prepend(line);
                 write(x, 12, x < 0.03 ? 'start' : x > 0.97 ? 'end' : 'middle', (tick * step).toFixed(digits) + ' s');
               }
-              const bands = [...plot.querySelectorAll('rect:not(.mark,.speech,.good)')];
+              const bands = [...plot.querySelectorAll('rect:not(.mark,.speech,.good,.grid-line)')];
               const boxes = bands.map(band => ['x', 'y', 'width'].map(name => Number(band.getAttribute(name))));
               for (const [index, band] of bands.entries()) {
                 const [x, y, wide] = boxes[index], next = boxes[index + 1];

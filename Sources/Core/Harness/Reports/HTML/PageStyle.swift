@@ -29,7 +29,7 @@ package enum PageStyle {
         article.miss{background:var(--shade);padding:.5rem .75rem;margin:.5rem 0;overflow-wrap:anywhere}
         ol.told{list-style:none;margin:.5rem 0;padding-left:.75rem;border-left:2px solid var(--line);font-size:.9rem}
         ol.told span{font-variant-numeric:tabular-nums}
-        .tones{font-size:.85rem;color:var(--soft)}.tone::before{content:"";display:inline-block;width:1.2em;height:.8em;
+        .tones{font-size:.85rem;color:var(--soft)}.tone,.range label{white-space:nowrap}.tone::before{content:"";display:inline-block;width:1.2em;height:.8em;
         margin:0 .4em 0 .8em;background:var(--neutral)}.tone.good::before{background:var(--goodband)}
         .tone.busy::before{background:var(--busyband)}.tone.bad::before{background:var(--badband)}
         .tone.speech::before{background:var(--speech)}
@@ -77,7 +77,7 @@ package enum PageStyle {
         .h4{background:rgba(var(--heat),.45)}
         .lanes .good{fill:var(--goodband)}.lanes .bad{fill:var(--badband)}.lanes .busy{fill:var(--busyband)}
         .lanes .speech{fill:var(--speech)}.lanes .neutral{fill:var(--neutral)}.lanes .count{fill:var(--neutral)}
-        .lanes .mark{fill:var(--ink)}.lanes .tick{fill:var(--line)}
+        .lanes .mark{fill:var(--ink)}.lanes .tick,.lanes .grid-line{fill:var(--line)}
         .lanes rect.bad{stroke:var(--ink);stroke-width:1;vector-effect:non-scaling-stroke}
         .plot{cursor:crosshair;touch-action:pan-y}
         .range{display:flex;flex-wrap:wrap;gap:.5rem;margin:.5rem 0;font-size:.9rem}[hidden]{display:none}

@@ -182,8 +182,12 @@ struct ScenarioSection {
         guard detail != .brief else { return }
         let names = scenario.points.flatMap { $0.gates.map(\.metric) }.distinct
         for name in names {
-            let points = scenario.points.filter { $0.metric(named: name)?.cumulative != nil }
-            guard !points.isEmpty else { continue }
+            let all = scenario.points.filter { $0.metric(named: name)?.cumulative != nil }
+            guard !all.isEmpty else { continue }
+            // Those that miss a gate of it first, for not all may be drawn.
+            let isMissed = all.map { $0.gates.contains { $0.metric == name && $0.isMissed } }
+            let points =
+                zip(all, isMissed).filter(\.1).map(\.0) + zip(all, isMissed).filter { !$1 }.map(\.0)
             let drawn = Array(points.prefix(detail.multipleCountMax))
             let axis = CurvePicture.axis(of: name, at: drawn, width: Self.multipleWidth)
             html.element("h4", "\(name) at each point")

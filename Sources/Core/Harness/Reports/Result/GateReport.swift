@@ -5,6 +5,8 @@ import KodamaLanguage
 public struct GateReport: Sendable, Equatable, Codable {
     /// The metric's name.
     public var metric: String
+    /// What the metric means, where the gate is missed and pictures were asked for.
+    public var meaning: String?
     /// The rule for people, such as `p95 <= 120ms`.
     public var rule: String
     /// The figure's name, such as `p95`.

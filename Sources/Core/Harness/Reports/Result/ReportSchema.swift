@@ -145,6 +145,7 @@ public enum ReportSchema {
               "additionalProperties": false,
               "properties": {
                 "metric": { "type": "string" },
+                "meaning": { "type": "string", "description": "What the metric means, where the gate is missed and pictures were asked for." },
                 "rule": { "type": "string", "description": "The rule for people." },
                 "figure": { "type": "string", "description": "The figure's name, such as p95." },
                 "scope": { "type": "string", "description": "Which samples are bounded, if not all." },

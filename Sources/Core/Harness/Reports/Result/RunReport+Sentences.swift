@@ -135,6 +135,20 @@ extension ScenarioReport {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
+    private static let presetSettingCountMax = 8
+
+    /// What the preset sets, of the point that is missed first.
+    var presetLine: String? {
+        guard let about = misses.first.map({ points[$0.point].about }), let preset = about.preset
+        else { return nil }
+        let set = about.settings.filter(\.isOfPreset).map(\.description)
+        guard !set.isEmpty else { return nil }
+        let left = set.count - Self.presetSettingCountMax
+        let more = left > 0 ? " and \(left) more" : ""
+        let shown = set.prefix(Self.presetSettingCountMax).joined(separator: ", ")
+        return "preset \(preset) sets \(shown)\(more)"
+    }
+
     /// At which points a sweep passes; `nil` if at all, and of one that is documented to fail.
     public var passingSentence: String? {
         guard about.sweep != nil, about.expected == .pass, isGated, points.count > 1 else {

@@ -136,7 +136,7 @@ public struct ScenarioReport: Sendable, Equatable {
     public var verdict: Verdict
     /// How it ended, held against what it says of itself.
     public var ending: ScenarioEnding
-    /// One digest over those of all runs, in the order of points and seeds.
+    /// One digest over those of all runs, in the order of points and seeds; of one run its own.
     public var digest: String
     /// What each point gave; one without a sweep.
     public var points: [PointReport]

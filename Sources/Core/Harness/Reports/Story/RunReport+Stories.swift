@@ -47,7 +47,10 @@ extension RunReport {
             stories[wanted[index].scenario].append(story)
             progress(index + 1, wanted.count)
         }
-        for (index, told) in stories.enumerated() { self.scenarios[index].stories = told }
+        for (index, told) in stories.enumerated() {
+            self.scenarios[index].stories = told
+            self.scenarios[index].explainMisses(of: scenarios[index])
+        }
     }
 }
 
@@ -62,6 +65,16 @@ extension ScenarioReport {
         var moment: Moment?
         /// Whether it is shown because something is wrong.
         var isMiss = false
+    }
+
+    /// Says of missed gates what their metrics mean.
+    fileprivate mutating func explainMisses(of scenario: Scenario) {
+        for miss in misses {
+            guard let gate = miss.gate else { continue }
+            let known = scenario.points[miss.point].plan.systems.evidence.metrics
+            points[miss.point].gates[gate].meaning =
+                known.first { $0.name == points[miss.point].gates[gate].metric }?.meaning
+        }
     }
 
     private static let closerLookCountMax = 3
