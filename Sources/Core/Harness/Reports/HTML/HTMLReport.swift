@@ -206,7 +206,10 @@ struct GateView {
     func draw(into html: inout Markup) {
         let gates = point.gates.filter { $0.metric == gate.metric }
         let finding = gates.map { "\($0.rule): \($0.texts.value)" }.joined(separator: "; ")
-        guard let metric = point.metric(named: gate.metric), metric.cumulative != nil else {
+        guard let metric = point.metric(named: gate.metric), metric.hasCurve else {
+            if gate.samples == 0, gate.censored != nil {
+                html.element("p", "\(gate.metric): samples \(gate.countsText)", "class=\"soft\"")
+            }
             guard let strip = SeedPicture(gate, seeds: point.runs.map(\.seed)) else { return }
             html.element("figure") { html in
                 html.element("figcaption", "\(gate.metric), run by run")

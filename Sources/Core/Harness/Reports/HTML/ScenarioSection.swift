@@ -152,7 +152,7 @@ struct ScenarioSection {
             html.element("figure") { html in
                 let finding = gates.map { "\($0.rule): \($0.texts.value)" }.joined(separator: "; ")
                 html.element("figcaption", "\(name): \(finding)")
-                if metric.cumulative != nil {
+                if metric.hasCurve {
                     CurvePicture(
                         [CurvePicture.Curve(name: name, metric: metric, style: "a")],
                         gates: gates
@@ -173,7 +173,7 @@ struct ScenarioSection {
     /// The gated metrics; in brief the one that is nearest to its limit.
     private func curveNames(of point: PointReport) -> [String] {
         guard detail == .brief else { return point.gates.map(\.metric).distinct }
-        return point.gates.filter { point.metric(named: $0.metric)?.cumulative != nil }
+        return point.gates.filter { point.metric(named: $0.metric)?.hasCurve ?? false }
             .min { SlackTable.Slack($0) < SlackTable.Slack($1) }.map { [$0.metric] } ?? []
     }
 
@@ -182,7 +182,7 @@ struct ScenarioSection {
         guard detail != .brief else { return }
         let names = scenario.points.flatMap { $0.gates.map(\.metric) }.distinct
         for name in names {
-            let all = scenario.points.filter { $0.metric(named: name)?.cumulative != nil }
+            let all = scenario.points.filter { $0.metric(named: name)?.hasCurve ?? false }
             guard !all.isEmpty else { continue }
             // Those that miss a gate of it first, for not all may be drawn.
             let isMissed = all.map { $0.gates.contains { $0.metric == name && $0.isMissed } }

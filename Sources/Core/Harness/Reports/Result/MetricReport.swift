@@ -27,6 +27,9 @@ public struct MetricReport: Sendable, Equatable, Codable {
     /// The figures of each run alone, in the order of the runs.
     public var bySeed: SeedFigures
 
+    /// Whether there is anything to draw a curve of: what is open at every end has none.
+    var hasCurve: Bool { samples > 0 && cumulative != nil }
+
     /// Figures of samples, by nearest rank where a rank is asked.
     public struct Figures: Sendable, Equatable, Codable {
         /// The least sample.
