@@ -70,23 +70,35 @@ struct WhyCommand: AsyncParsableCommand {
         try Terminal.say(json ? String(decoding: try odds.json, as: UTF8.self) : odds.text)
     }
 
-    /// The run with each of its settings at its default.
+    /// The run without its preset, and with each of its settings at its default.
     private func settings(of run: OneRun) -> [(words: String, plan: WorldPlan)] {
         guard run.capsule == nil else { return [] }
         let defaults = CommandLineTool.systems.language.parameters.parameters
         let about = PointDescription(run.point, of: run.scenario)
-        return about.settings.filter { !$0.isOfPreset }.compactMap { setting in
-            guard let parameter = defaults.first(where: { $0.name == setting.name }) else {
-                return nil
-            }
-            let others = choice.parameters.settings + ["\(setting.name)=\(parameter.defaultText)"]
-            let loaded = try? LoadedScenarios(
-                one: choice.file,
-                settings: others,
-                sweeping: choice.sweeping
-            )
-            return loaded?.one.map { ("the setting \(setting)", $0.point.plan) }
+        var plans: [(words: String, plan: WorldPlan)] = []
+        if let preset = about.preset, about.settings.contains(where: \.isOfPreset) {
+            var sweeping = choice.sweeping
+            sweeping.sweeps.append("preset=default")
+            plans += plan("the preset \(preset)", choice.parameters.settings, sweeping)
         }
+        for setting in about.settings {
+            guard let parameter = defaults.first(where: { $0.name == setting.name }) else {
+                continue
+            }
+            let change = "\(setting.name)=\(parameter.defaultText)"
+            let words = "the setting \(setting), but with \(change)"
+            plans += plan(words, choice.parameters.settings + [change], choice.sweeping)
+        }
+        return plans
+    }
+
+    private func plan(
+        _ words: String,
+        _ settings: [String],
+        _ sweeping: SweepOptions
+    ) -> [(words: String, plan: WorldPlan)] {
+        let loaded = try? LoadedScenarios(one: choice.file, settings: settings, sweeping: sweeping)
+        return loaded?.one.map { [(words, $0.point.plan)] } ?? []
     }
 
     private func question(_ run: OneRun, _ voices: Voices) throws -> FailureQuestion {

@@ -55,7 +55,7 @@ extension FailureOdds {
             let all = counted(leftOut.count, "thing")
             return [
                 "It fails as well without any one of its \(all) (entries, faults, settings): "
-                    + "two of them suffice, or the defaults do."
+                    + "several make it fail, each by itself, or the defaults do."
             ]
         }
         return mending.map { "  It fails in \($0.failureCount) of \(count) without \($0.words)." }

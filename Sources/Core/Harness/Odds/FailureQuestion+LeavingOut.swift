@@ -31,8 +31,10 @@ extension FailureQuestion {
                 return ("what waits for an event at \(entry.target)", plan)
             }
             let instant = Instant.zero.advanced(by: time)
+            let owner = TraceDirectory.owner(of: entry.target) ?? entry.target
             let words = explanation.sentences.filter {
-                $0.at == instant && $0.component == entry.target && $0.cause == nil
+                $0.at == instant && $0.cause == nil
+                    && ($0.component == entry.target || $0.component == owner)
             }.map(\.text)
             let what = words.first.map { ": \($0)" } ?? ""
             return ("the entry at \(Explanation.seconds(instant)) for \(entry.target)\(what)", plan)
