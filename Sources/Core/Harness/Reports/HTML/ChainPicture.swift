@@ -27,7 +27,8 @@ struct ChainPicture {
         let position = label.isEmpty ? "" : " at \(label)"
         let height = chain.links.count * Self.rowHeight + 8
         html.element("h4", "Chain of \(chain.name)\(position)")
-        html.raw("<svg viewBox=\"0 0 \(Self.width) \(height)\" role=\"img\" class=\"picture bars\">")
+        html.raw("<svg viewBox=\"0 0 \(Self.width) \(height)\" role=\"img\"")
+        html.raw(" class=\"picture bars\">")
         html.element("title", "What each link kept of all \(chain.name)\(position)")
         html.element("desc", finding)
         for (row, link) in chain.links.enumerated() { draw(link, row, &html) }

@@ -74,7 +74,8 @@ struct PartsPicture {
     func draw(into html: inout Markup) {
         let height = bars.count * Self.rowHeight + 8
         html.element("h4", "Where the time of reconnects went")
-        html.raw("<svg viewBox=\"0 0 \(Self.width) \(height)\" role=\"img\" class=\"picture bars\">")
+        html.raw("<svg viewBox=\"0 0 \(Self.width) \(height)\" role=\"img\"")
+        html.raw(" class=\"picture bars\">")
         html.element("title", "Parts of reconnects")
         html.element("desc", finding)
         let longest = max(1, bars.map(\.whole).max() ?? 1)
