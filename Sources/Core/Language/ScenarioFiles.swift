@@ -44,7 +44,8 @@ public enum ScenarioFiles {
     private static func nearest(to name: String, among files: [String]) -> String? {
         let names = files.map { String($0.split(separator: "/").last ?? "") }
         let exact = names.firstIndex(of: "\(name).yaml") ?? names.firstIndex(of: name)
-        let near = Suggestion.nearest(to: name, among: names).flatMap { names.firstIndex(of: $0) }
+        let whole = isScenario(name) ? name : "\(name).yaml"
+        let near = Suggestion.nearest(to: whole, among: names).flatMap { names.firstIndex(of: $0) }
         return (exact ?? near).map { files[$0] }
     }
 

@@ -237,7 +237,8 @@ struct ExitCodeTests {
     @Test(
         "66: a file that is not there is asked for by the name of the one that is meant",
         arguments: [
-            ("talk", "talk.yaml"), ("tlak.yaml", "talk.yaml"), ("walk", "Scenarios/more/walk.yaml"),
+            ("talk", "talk.yaml"), ("tlak", "talk.yaml"),
+            ("tlak.yaml", "talk.yaml"), ("walk", "Scenarios/more/walk.yaml"),
             ("Scenarios/more/wolk.yaml", "Scenarios/more/walk.yaml"),
         ]
     )

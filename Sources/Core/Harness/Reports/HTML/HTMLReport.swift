@@ -148,7 +148,9 @@ extension MissView {
     /// What else there is to say; without the record where sentences tell of it.
     private var remarks: [String] {
         let sample = miss.gate.flatMap { point.gates[$0].worst?.sample }
-        guard account != nil, let record = sample?.record else { return miss.remarks }
+        guard account?.tellsMoment ?? false, let record = sample?.record else {
+            return miss.remarks
+        }
         return miss.remarks.map { $0.hasSuffix(record) ? String($0.dropLast(record.count)) : $0 }
     }
 

@@ -71,6 +71,9 @@ extension RunStory.Account {
         PlotNumber.text(Int(instant / 1_000_000), over: 1_000) + " s"
     }
 
+    /// Whether any of it is of the moment itself, and not only of what came long before.
+    var tellsMoment: Bool { lines.contains { $0.at >= from - Self.lead } }
+
     /// Whether it is about a moment.
     func isAbout(_ moment: Moment?) -> Bool {
         moment.map { $0.from == from && $0.until == until } ?? false
