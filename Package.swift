@@ -620,7 +620,7 @@ let package = Package(
                 "KodamaNetwork", "KodamaPhone", "RealtimeVoice", "IncomingCalls", "AppServer",
                 "KodamaSimulation", "SansIO", "SansIOTesting", "KodamaEvidence", "KodamaLanguage",
                 "KodamaWorld", "KodamaBackend", "KodamaSession", "KodamaCalls", "KodamaReplica",
-                "KodamaIntercom",
+                "KodamaIntercom", "GroupSecurity",
             ],
             path: "Tests/Core/ModelsTests",
             swiftSettings: tests

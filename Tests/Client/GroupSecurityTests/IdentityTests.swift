@@ -62,19 +62,92 @@ struct IdentityTests {
     )
     func sign() {
         var entropy = Entropy(seed: 1, label: "signs")
-        let signs = (1...20).map { _ in People.group.hash.sign(drawing: &entropy) }
+        let (hash, period) = (People.group.hash, SignPeriod(number: 1_963_000))
+        let signs = (1...20).map { _ in hash.sign(in: period, drawing: &entropy) }
         #expect(Set(signs).count == 20)
         for (index, sign) in signs.enumerated() {
-            #expect(sign.count == 32 && People.group.hash.recognizes(sign))
-            #expect(!People.strangers.hash.recognizes(sign))
-            var changed = sign
-            changed[index] ^= 1
-            #expect(!People.group.hash.recognizes(changed))
+            #expect(sign.count == 32 && hash.period(of: sign) == period)
+            #expect(People.strangers.hash.period(of: sign) == nil)
+            for place in [index, 31 - index] {
+                var changed = sign
+                changed[place] ^= 1
+                #expect(hash.period(of: changed) == nil)
+            }
         }
-        #expect(!People.group.hash.recognizes([]))
-        #expect(!People.group.hash.recognizes(People.group.hash.bytes))
-        let half = signs.map { Array($0[16...]) }
-        #expect(Set(half).count == 20, "no part of a sign stays")
+        #expect(hash.period(of: []) == nil && hash.period(of: hash.bytes) == nil)
+        for place in [0, 8, 16, 24] {
+            let parts = signs.map { Array($0[place..<place + 8]) }
+            #expect(Set(parts).count == 20, "no part of a sign stays")
+        }
+    }
+
+    @Test("A sign tells members its quarter of an hour, whatever their clocks show (S-GRP-011)")
+    func signPeriods() {
+        var entropy = Entropy(seed: 1, label: "signs")
+        let hash = People.group.hash
+        for number in [0, 1, 1_963_000, -1, .max, .min] as [Int64] {
+            let period = SignPeriod(number: number)
+            let sign = hash.sign(in: period, drawing: &entropy)
+            #expect(hash.period(of: sign) == period)
+            let other = hash.sign(in: period, drawing: &entropy)
+            #expect(sign.dropFirst(8).elementsEqual(other.dropFirst(8)) == false)
+            #expect(!hash.recognizes(sign), "what is shown is none of an offer")
+        }
+        let offer = hash.sign(of: Array(repeating: 7, count: 32))
+        #expect(hash.recognizes(offer) && hash.period(of: offer) == nil)
+    }
+
+    @Test("Signs of one's own period and those beside it are present, others later or earlier")
+    func ages() {
+        let heard = SignPeriod(number: 100)
+        let ages = (97...103).map { SignPeriod(number: $0).age(in: heard) }
+        let expected: [SignAge] = [
+            .earlier, .earlier, .present, .present, .present, .later, .later,
+        ]
+        #expect(ages == expected)
+        let ends = [Int64.min, .max].map(SignPeriod.init(number:))
+        #expect(ends.map { $0.age(in: heard) } == [.earlier, .later])
+    }
+
+    @Test(
+        "An answer to a sign is one of a member who has heard it, and of nothing else (S-SEC-004)"
+    )
+    func answers() {
+        var entropy = Entropy(seed: 1, label: "signs")
+        let (hash, period) = (People.group.hash, SignPeriod(number: 7))
+        let sign = hash.sign(in: SignPeriod(number: 100), drawing: &entropy)
+        let answer = hash.answer(to: sign, in: period)
+        #expect(hash.period(of: answer, to: sign) == period)
+        let later = hash.sign(in: SignPeriod(number: 101), drawing: &entropy)
+        #expect(hash.period(of: answer, to: later) == nil)
+        #expect(hash.period(of: sign, to: sign) == nil, "a sign that is sent back")
+        #expect(hash.period(of: answer) == nil, "an answer that is shown")
+        #expect(hash.period(of: [], to: []) == nil)
+        let strange = People.strangers.hash.answer(to: sign, in: period)
+        #expect(hash.period(of: strange, to: sign) == nil)
+    }
+
+    @Test("A phone's next number is known to members alone")
+    func numbers() {
+        let (hash, period) = (People.group.hash, SignPeriod(number: 100))
+        let next = hash.number(following: 7, in: period)
+        #expect(next == hash.number(following: 7, in: period) && next != 7)
+        #expect(next != hash.number(following: 7, in: SignPeriod(number: 101)))
+        #expect(next != hash.number(following: 8, in: period))
+        #expect(next != People.strangers.hash.number(following: 7, in: period))
+    }
+
+    @Test("Quarters of an hour follow each other by the clock, also before 1970")
+    func periods() {
+        let second: Int64 = 1_000_000_000
+        let cases: [(Int64, Int64)] = [(0, 0), (900 * second - 1, 0), (900 * second, 1), (-1, -1)]
+        for (nanoseconds, number) in cases {
+            let period = SignPeriod(of: WallTime(nanosecondsSince1970: nanoseconds))
+            #expect(period.number == number)
+            #expect(period.end.nanosecondsSince1970 == (number + 1) * 900 * second)
+        }
+        let last = SignPeriod(of: WallTime(nanosecondsSince1970: .max))
+        #expect(last.end.nanosecondsSince1970 == .max)
     }
 
     @Test("An identity comes back whole from secure storage (S-GRP-002)")

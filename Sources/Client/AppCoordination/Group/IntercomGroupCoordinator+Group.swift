@@ -211,7 +211,7 @@ extension IntercomGroupCoordinator {
         guard let hash = group?.credential.hash else { return }
         let end = turn.now.advanced(by: configuration.handover.internetTimeout)
         group?.askForInternet(at: turn.now, doubtingUntil: end)
-        turn.order(.connect(hash, .internet, showing: hash.bytes))
+        turn.order(.seekByInternet(hash))
     }
 
     /// The Internet is there, as far as anybody knows: the cards say no more that it is not.

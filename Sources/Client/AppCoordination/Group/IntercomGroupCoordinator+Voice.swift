@@ -52,11 +52,11 @@ extension IntercomGroupCoordinator {
             return
         }
         switch command {
-        case .connect:
-            let hash = state.credential.hash
-            turn.order(.connect(hash, .local, showing: hash.sign(drawing: &signEntropy)))
+        case .connect: showSign(of: state.credential.hash, in: &turn)
         // The connections stand until the goodbyes are said; see `GroupDeparture`.
-        case .disconnect: turn.order(.stopSeeking(.local))
+        case .disconnect:
+            shownSign = nil
+            turn.order(.stopSeeking(.local))
         case .sendAudioFrame(let header, let frame, _):
             let fanout = fanout
             guard !fanout.isEmpty else {

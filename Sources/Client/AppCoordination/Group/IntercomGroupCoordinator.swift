@@ -39,6 +39,9 @@ public struct IntercomGroupCoordinator: StateMachine {
     var entropy: Entropy
     /// Where the signs shown nearby get theirs from.
     var signEntropy: Entropy
+    /// What is shown nearby, while a group is.
+    var shownSign: ShownSign?
+    var clock = WallClock()
 
     var voice: IntercomCoordinator
     /// The group, while in one.
@@ -95,7 +98,7 @@ public struct IntercomGroupCoordinator: StateMachine {
     public var deadline: Deadline? {
         Deadline.earliest(
             Deadline.earliest(voice.deadline, group?.deadline),
-            departure?.deadline
+            Deadline.earliest(departure?.deadline, shownSign.map { Deadline($0.end, "sign") })
         )
     }
 
@@ -114,6 +117,7 @@ public struct IntercomGroupCoordinator: StateMachine {
             speak(.frameCaptured(frame), in: &turn)
             return showCards(in: &turn)
         case .sound(let news): speak(.sound(news), in: &turn)
+        case .clockShows(let time): setClock(to: time, in: &turn)
         case .renderRequested(let samples):
             speak(.renderRequested(samples: samples), in: &turn)
             return showCards(in: &turn)
@@ -153,6 +157,7 @@ public struct IntercomGroupCoordinator: StateMachine {
     private mutating func wakeAll(in turn: inout Turn<Effect>) {
         speak(nil, in: &turn)
         sayGoodbyeIfDue(in: &turn)
+        renewSignIfDue(in: &turn)
         guard let due = group?.deadline, due.instant <= turn.now else { return }
         wakeGroup(in: &turn)
         group?.settleDeadline()

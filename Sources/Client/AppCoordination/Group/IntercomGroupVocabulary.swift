@@ -105,6 +105,8 @@ public enum IntercomGroupEvent: Sendable {
     case renderRequested(samples: Int)
     /// The system has news of microphone and speaker.
     case sound(SoundKeeper.Event)
+    /// The phone's clock shows this: told with the start, and whenever it was set.
+    case clockShows(WallTime)
 }
 
 /// An order from an intercom of groups, or news for the app.
@@ -112,12 +114,19 @@ public enum IntercomGroupEvent: Sendable {
 /// What is sent to a link goes unreliably (A-F-007): what must arrive is sent again from here.
 /// Handshakes aside, it is sealed with `seal` first.
 public enum IntercomGroupEffect: Sendable, Equatable {
-    /// Look for this group's members by this path, and connect to them; asked again, start anew
-    /// with the missing members (D-10: a new match).
+    /// Look for this group's members by the Internet, and connect to them; asked again, start anew with the
+    /// missing members (D-10: a new match).
     ///
-    /// What is shown there: nearby a sign that only members resolve, another each time the app begins to look,
-    /// as the framework's own name of the phone is; to the match service, which has to find them, the hash.
-    case connect(GroupHash, TransportPath, showing: [UInt8])
+    /// What is shown there is the hash: the match service has to find who shows the same.
+    case seekByInternet(GroupHash)
+    /// Look nearby for this group's members, and show this sign of a period; asked again with that of a later
+    /// period, show that and go on.
+    ///
+    /// Invited is who shows one of the group's that is of this period or later (`SignAge`), with the answer to it
+    /// as the invitation's context, and accepted is what answers to the sign that is shown just now.
+    ///
+    /// The framework's own name of the phone has to change with the sign, or the group can be followed by it.
+    case seekNearby(GroupHash, SignPeriod, showing: [UInt8])
     /// The group is left: stop showing its hash by this path and accept no member; open connections
     /// carry the goodbyes until they are closed.
     case stopSeeking(TransportPath)

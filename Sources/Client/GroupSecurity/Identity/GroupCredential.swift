@@ -32,35 +32,6 @@ public struct GroupHash: Sendable, Hashable {
     public let bytes: [UInt8]
 }
 
-/// A group shows no hash by radio, which would tell where its members are to all who hear it again, but a sign
-/// that only members resolve, as Bluetooth's resolvable addresses (Core 5.4, vol 6 part B 1.3.2.2).
-extension GroupHash {
-    private static let saltByteCount = 16
-
-    /// Makes what a phone shows in discovery (S-GRP-011): 16 drawn bytes, and 16 of their HMAC-SHA256 by the hash.
-    public func sign(drawing entropy: inout Entropy) -> [UInt8] {
-        let salt = entropy.draw().withUnsafeBytes { Array($0.prefix(Self.saltByteCount)) }
-        return sign(salt: salt)
-    }
-
-    /// Makes a sign of the drawn bytes of something else: another sign, or an offer's ephemeral key.
-    package func sign(of other: [UInt8]) -> [UInt8] {
-        sign(salt: Array(other.prefix(Self.saltByteCount)))
-    }
-
-    private func sign(salt: [UInt8]) -> [UInt8] {
-        var code = HMAC<SHA256>(key: SymmetricKey(data: bytes))
-        code.update(data: Array("kodama group sign 1".utf8))
-        code.update(data: salt)
-        return salt + code.finalize().prefix(32 - Self.saltByteCount)
-    }
-
-    /// Whether a sign is one of this group's.
-    public func recognizes(_ sign: [UInt8]) -> Bool {
-        sign.count == 32 && sign == self.sign(of: sign)
-    }
-}
-
 /// A group's id with its secret, and what follows from both.
 public struct GroupCredential: Sendable, Equatable {
     /// Which group.

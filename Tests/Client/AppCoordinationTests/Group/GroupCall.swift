@@ -258,7 +258,8 @@ final class GroupCall {
     private func perform(_ effects: [IntercomGroupEffect], at index: Int) {
         for effect in effects {
             switch effect {
-            case .connect(_, let path, _): want(path, at: index)
+            case .seekNearby: want(.local, at: index)
+            case .seekByInternet: want(.internet, at: index)
             case .stopSeeking(let path): phones[index].wants.remove(path)
             case .disconnect(let path): leave(path, at: index)
             case .sendHandshake(let bytes, let link): transmit(bytes, by: link, from: index)

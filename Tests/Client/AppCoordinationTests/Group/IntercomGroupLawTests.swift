@@ -18,7 +18,7 @@ struct IntercomGroupLawTests {
         let start = call.phones[0].coordinator
         #expect(start.cards.cards.compactMap(\.self).count == 3)
         var seen: Set<String> = []
-        for seed in decade * 4..<decade * 4 + 4 {
+        for seed in decade * 6..<decade * 6 + 6 {
             var weather = GroupWeather(members: [call.id(1), call.id(2)])
             try checkLaws(
                 seed: seed,
@@ -91,6 +91,8 @@ private struct GroupWeather {
                 lastCaptureIndex: SerialNumber(captureIndices[place])
             )
             return .messageReceived(.endMark(mark), link)
+        case 84 where random.chance(percent: 20):
+            return .clockShows(WallTime(secondsSince1970: Int64(random.below(9_000))))
         case 84:
             return .inviteMade(validFor: random.chance(percent: 50) ? nil : .seconds(5))
         default: return .renderRequested(samples: 480)

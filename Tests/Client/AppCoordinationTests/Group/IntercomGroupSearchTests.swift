@@ -41,7 +41,7 @@ struct IntercomGroupSearchTests {
         private mutating func note(_ effects: [IntercomGroupEffect], at now: Instant) {
             for effect in effects {
                 switch effect {
-                case .connect(_, .internet, _): asked.append(now.nanoseconds / 1_000_000_000)
+                case .seekByInternet: asked.append(now.nanoseconds / 1_000_000_000)
                 case .cardsChanged(let cards): isShownUnavailable = cards.isInternetUnavailable
                 default: break
                 }

@@ -1,5 +1,6 @@
 @testable import KodamaIntercom
 @testable import KodamaSimulation
+import GroupSecurity
 import SansIO
 import SansIOTesting
 
@@ -15,6 +16,8 @@ struct NearbyPair {
     private(set) var sessions: [NearbySession]
     private(set) var now = Instant.zero
     private(set) var news: [News] = []
+    /// What each phone has sent to all who listen, from the beginning.
+    private(set) var sent: [(at: Instant, phone: Int, message: NearbyMessage)] = []
     /// Whether what is sent now arrives.
     var isCut = false
     private var onWay: [(due: Instant, to: Int, message: NearbyMessage)] = []
@@ -37,6 +40,20 @@ struct NearbyPair {
 
     mutating func beginBoth() {
         for phone in 0..<2 { hear(.began(info: Self.info), at: phone) }
+    }
+
+    static let group: GroupCredential = {
+        var entropy = Entropy(seed: 1, label: "nearby")
+        return GroupCredential(id: GroupID(high: 1, low: 2), secret: GroupSecret(entropy: &entropy))
+    }()
+
+    /// A phone shows a sign of the group's in a period.
+    mutating func show(in period: Int64, at phone: Int) {
+        var entropy = Entropy(seed: UInt64(bitPattern: period), label: "sign of \(phone)")
+        let period = SignPeriod(number: period)
+        let sign = Self.group.hash.sign(in: period, drawing: &entropy)
+        let sought = SoughtGroup(hash: Self.group.hash, period: period)
+        hear(.began(info: sign, group: sought), at: phone)
     }
 
     mutating func run(to end: Duration) {
@@ -70,6 +87,7 @@ struct NearbyPair {
     private mutating func perform(_ effects: [NearbyEffect], of phone: Int) {
         for effect in effects {
             if case .transmit(let message, _) = effect {
+                sent.append((now, phone, message))
                 guard !isCut else { continue }
                 onWay.append((now.advanced(by: .milliseconds(8)), 1 - phone, message))
             } else {

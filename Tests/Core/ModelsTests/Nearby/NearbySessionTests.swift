@@ -1,5 +1,6 @@
 @testable import KodamaIntercom
 @testable import KodamaSimulation
+import GroupSecurity
 import SansIO
 import SansIOTesting
 import Testing
@@ -201,8 +202,13 @@ struct NearbySessionTests {
     private static func event(_ random: inout LawRandom) -> NearbyEvent {
         let host = UInt32(random.below(40))
         let connection = UInt64(3) << 32 | UInt64(random.below(60))
-        let info = [UInt8(random.below(10) / 9)]
-        switch random.below(12) {
+        let period = SignPeriod(number: Int64(random.below(6)))
+        let hash = NearbyPair.group.hash
+        let sign = hash.sign(in: period, of: [UInt8(random.below(3)), 0, 0, 0, 0, 0, 0, 0])
+        let answer = hash.answer(to: sign, in: SignPeriod(number: 2))
+        let info = [[UInt8(random.below(10) / 9)], sign, answer][random.below(3)]
+        switch random.below(13) {
+        case 12: return .began(info: sign, group: SoughtGroup(hash: hash, period: period))
         case 0: return .began(info: info)
         case 1: return random.chance(percent: 20) ? .stopped : .began(info: [0])
         case 2: return .radioChanged(isOn: random.chance(percent: 80))

@@ -22,6 +22,7 @@ struct VoiceMetrics: Sendable {
     private var cards: CardMeter
     private var owners = OwnerMeter()
     private var sought = SoughtMeter()
+    private var signs = SignMeter()
     var mutes = MuteMeter()
     private var admission = AdmissionMeter()
 
@@ -52,6 +53,7 @@ struct VoiceMetrics: Sendable {
             cards.metrics,
             owners.metrics,
             sought.metrics,
+            signs.metrics,
             mutes.metrics,
             cards.muteMetrics,
             admission.metrics,
@@ -103,6 +105,7 @@ struct VoiceMetrics: Sendable {
         case InviteAnswered.kind, GroupUnopened.kind, PacketRefused.kind, SpoiltArrived.kind,
             ConnectionCut.kind:
             admission.record(record)
+        case SignShown.kind: signs.record(record)
         case InternetShown.kind: groups.shown(InternetShown(record), record)
         case RunEnded.kind: runEnded(record)
         default: break

@@ -1,3 +1,4 @@
+import GroupSecurity
 import KodamaNetwork
 import KodamaPhone
 import SansIO
@@ -7,6 +8,10 @@ struct Neighbour: Sendable, Equatable {
     let host: UInt32
     /// The number of its session, as it said last.
     var session: UInt64 = 0
+    /// What it showed last.
+    var shown: [UInt8] = []
+    /// The period of that by its clock, if the phone is of the group that is sought.
+    var period: SignPeriod?
     /// When something came from it last.
     var heard = Instant.zero
     /// When the two radios have found each other, or had at the last attempt.
@@ -40,7 +45,7 @@ struct NearbyAttempt: Sendable, Equatable {
 struct NearbyConnection: Sendable, Equatable {
     let number: UInt64
     /// The session at its other end.
-    let session: UInt64
+    var session: UInt64
     var heard: Instant
     /// After how much silence its loss is noticed; `nil` if never.
     let patience: Duration?

@@ -1,3 +1,4 @@
+import GroupSecurity
 import KodamaNetwork
 import KodamaPhone
 import KodamaSimulation
@@ -14,10 +15,13 @@ extension NearbySession {
     ) {
         switch message {
         case .announcement(let shown, let session):
-            guard isSought(shown) else { return }
-            find(session, showing: info, at: index, in: &turn)
+            guard isSought(shown, at: index) else { return }
+            follow(session, in: neighbours[index].period, at: index)
+            find(session, at: index, in: &turn)
         case .invitation(let number, let shown, let session):
-            guard isSought(shown) else { return }
+            let period = group?.hash.period(of: shown, to: info)
+            guard group == nil ? shown == info : period != nil else { return }
+            follow(session, in: period, at: index)
             answer(number, of: session, at: index, in: &turn)
         case .acceptance(let number):
             guard neighbours[index].attempt?.number == number else { return }
@@ -35,10 +39,32 @@ extension NearbySession {
         }
     }
 
+    /// A phone that goes by another number may be one that did by the former until a period was over.
+    private mutating func follow(_ session: UInt64, in period: SignPeriod?, at index: Int) {
+        let former = neighbours[index].session
+        guard let group, let period, former != session, former != 0,
+            session == group.hash.number(following: former, in: period)
+        else { return }
+        neighbours[index].session = session
+        if neighbours[index].connection?.session == former {
+            neighbours[index].connection?.session = session
+        }
+    }
+
+    /// Whether a phone shows what the app looks for.
+    private mutating func isSought(_ shown: [UInt8], at index: Int) -> Bool {
+        guard let group else { return shown == info }
+        if neighbours[index].shown != shown {
+            (neighbours[index].shown, neighbours[index].period) = (
+                shown, group.hash.period(of: shown)
+            )
+        }
+        return neighbours[index].period != nil
+    }
+
     /// Somebody shows the same: they are invited, by whoever is to.
     private mutating func find(
         _ other: UInt64,
-        showing info: [UInt8],
         at index: Int,
         in turn: inout Turn<Effect>
     ) {
@@ -50,9 +76,22 @@ extension NearbySession {
         let since = neighbour.waitsSince ?? turn.now
         neighbours[index].waitsSince = since
         neighbours[index].session = other
-        let isPatient = turn.now < since.advanced(by: configuration.inviteTimeout)
-        guard session < other || !isPatient else { return }
-        invite(at: index, retries: configuration.inviteRetries, info, in: &turn)
+        guard mayInvite(neighbours[index], waitingSince: since, turn.now) else { return }
+        invite(at: index, retries: configuration.inviteRetries, in: &turn)
+    }
+
+    /// Whether it is this phone that invites: of two whose clocks agree the one with the smaller number, or either
+    /// after a while, and of others the one whose clock is behind.
+    private func mayInvite(
+        _ neighbour: Neighbour,
+        waitingSince since: Instant,
+        _ now: Instant
+    ) -> Bool {
+        if let group, let age = neighbour.period?.age(in: group.period), age != .present {
+            return age == .later
+        }
+        let isPatient = now < since.advanced(by: configuration.inviteTimeout)
+        return session < neighbour.session || !isPatient
     }
 
     /// An app that began anew knows nothing of what the one before it asked for (a new `MCPeerID`).
@@ -68,7 +107,6 @@ extension NearbySession {
     mutating func invite(
         at index: Int,
         retries: Int,
-        _ info: [UInt8],
         in turn: inout Turn<Effect>
     ) {
         let warm = neighbours[index].warmAt ?? turn.now.advanced(by: coldSetUp())
@@ -82,7 +120,9 @@ extension NearbySession {
         )
         neighbours[index].attempt = attempt
         neighbours[index].waitsSince = turn.now
-        turn.order(.transmit(invitation(attempt, info), to: neighbours[index].host))
+        turn.order(
+            .transmit(invitation(attempt, to: neighbours[index]), to: neighbours[index].host)
+        )
     }
 
     private mutating func answer(

@@ -10,7 +10,8 @@ import SansIO
 /// Both sides browse and invite, so a tie has to be broken by something that both see alike (WWDC 2014,
 /// session 709; jpsim/PeerKit, pull request 16, broke it by a hash that differs between phones, and one
 /// try in ten connected): the smaller session number invites, the other waits as long as an invitation
-/// may take before it invites by itself. An invitation that fails is tried once more, and finds the
+/// may take before it invites by itself. Of two whose clocks are far apart the one behind invites; see `SignAge`.
+/// An invitation that fails is tried once more, and finds the
 /// radios warm.
 ///
 /// A lost connection is noticed from silence alone, between `noticeLeast` and `noticeMost` later or
@@ -38,7 +39,7 @@ struct NearbySession: StateMachine {
     var info: [UInt8]?
     var session: UInt64 = 0
     /// The group whose signs the app recognizes.
-    private var group: GroupHash?
+    private(set) var group: SoughtGroup?
     /// Whether the app still shows it, and looks for others.
     private(set) var isSeeking = false
     private var beatDue: Instant?
@@ -56,6 +57,12 @@ struct NearbySession: StateMachine {
         self.configuration = configuration
         self.host = host
         self.random = random
+    }
+
+    /// By what the phone can be known to all who listen; `nil` while it shows nothing.
+    var shown: (info: [UInt8], session: UInt64)? {
+        guard isOn, isSeeking, let info else { return nil }
+        return (info, session)
     }
 
     /// How many connections stand, as far as this side knows.
@@ -114,16 +121,23 @@ struct NearbySession: StateMachine {
 
     // MARK: Beginning and ending
 
-    private mutating func begin(_ info: [UInt8], _ group: GroupHash?, at now: Instant) {
+    private mutating func begin(_ info: [UInt8], _ group: SoughtGroup?, at now: Instant) {
         // Asked again it goes on: it looks for everybody all the time.
-        let isAnother = group == nil ? self.info != info : self.group != group
-        guard isAnother || !isSeeking else { return }
+        let isAnother = group == nil ? self.info != info : self.group?.hash != group?.hash
+        guard isAnother || !isSeeking else { return rename(info, group) }
         (self.info, self.group) = (info, group)
         isSeeking = true
         neighbours = []
         session = random.next()
         let phase = random.uniform(in: 0...configuration.beat.wholeNanoseconds)
         beatDue = now.advanced(by: .nanoseconds(phase))
+    }
+
+    /// The phone goes by another name from now on, which members know to be the same phone's.
+    private mutating func rename(_ info: [UInt8], _ group: SoughtGroup?) {
+        guard let group, group != self.group else { return }
+        (self.info, self.group) = (info, group)
+        session = group.hash.number(following: session, in: group.period)
     }
 
     private mutating func stop(in turn: inout Turn<Effect>) {
@@ -172,26 +186,25 @@ struct NearbySession: StateMachine {
                 turn.order(.transmit(heartbeat, to: neighbour.host))
             }
             if let attempt = neighbour.attempt, attempt.isOwn {
-                turn.order(.transmit(invitation(attempt, info), to: neighbour.host))
+                turn.order(.transmit(invitation(attempt, to: neighbour), to: neighbour.host))
             }
         }
     }
 
-    /// Whether a phone shows what the app looks for.
-    func isSought(_ shown: [UInt8]) -> Bool { group?.recognizes(shown) ?? (shown == info) }
-
-    func invitation(_ attempt: NearbyAttempt, _ info: [UInt8]) -> NearbyMessage {
-        .invitation(connection: attempt.number, info: info, session: session)
+    /// An invitation shows that its sender has heard what the other shows.
+    func invitation(_ attempt: NearbyAttempt, to neighbour: Neighbour) -> NearbyMessage {
+        let answer = group.map { $0.hash.answer(to: neighbour.shown, in: $0.period) }
+        return .invitation(connection: attempt.number, info: answer ?? info ?? [], session: session)
     }
 
     mutating func advanceAttempt(at index: Int, in turn: inout Turn<Effect>) {
-        guard let info, let attempt = neighbours[index].attempt else { return }
+        guard info != nil, let attempt = neighbours[index].attempt else { return }
         if attempt.isAccepted, let ready = attempt.ready, ready <= turn.now {
             connect(attempt.number, at: index, in: &turn)
         } else if attempt.expiry <= turn.now {
             neighbours[index].attempt = nil
             guard attempt.retriesLeft > 0 else { return }
-            invite(at: index, retries: attempt.retriesLeft - 1, info, in: &turn)
+            invite(at: index, retries: attempt.retriesLeft - 1, in: &turn)
         }
     }
 

@@ -8,7 +8,7 @@ enum NearbyMessage: PacketPayload, Equatable {
 
     /// An app is there and shows this; `session` is drawn anew whenever it begins.
     case announcement(info: [UInt8], session: UInt64)
-    /// A connection of this number is wanted.
+    /// A connection of this number is wanted; `info` answers to what the invited phone shows.
     case invitation(connection: UInt64, info: [UInt8], session: UInt64)
     /// It is welcome.
     case acceptance(connection: UInt64)
@@ -27,10 +27,18 @@ enum NearbyMessage: PacketPayload, Equatable {
     }
 }
 
+/// A group whose members are looked for nearby, as they show themselves in a period.
+struct SoughtGroup: Sendable, Equatable {
+    let hash: GroupHash
+    let period: SignPeriod
+}
+
 /// A fact for a session of phones nearby.
 enum NearbyEvent: Sendable, Equatable {
     /// The app shows `info` to others, and takes those who show a sign of `group`, or the same without one.
-    case began(info: [UInt8], group: GroupHash? = nil)
+    ///
+    /// Told again with a later period it shows itself by another name, and goes on.
+    case began(info: [UInt8], group: SoughtGroup? = nil)
     /// The app shows itself no more and looks for nobody; the connections that stand go on (Apple's
     /// `stopAdvertisingPeer` and `stopBrowsingForPeers`, without `disconnect`).
     case hidden

@@ -12,11 +12,12 @@ extension GroupApp {
     /// The binding of the app's effects: each goes to a framework, the phone, the network or the trace.
     func perform(_ effect: IntercomGroupEffect, on stage: inout Stage) {
         switch effect {
-        case .connect(let hash, .local, let sign):
-            let shown = shownHash?.sign(of: sign) ?? sign
-            nearby.tell(.began(info: shown, group: shownHash ?? hash), on: &stage)
-        case .connect(_, .internet, let shown):
-            match.tell(.sought(info: shownHash?.bytes ?? shown), on: &stage)
+        case .seekNearby(let hash, let period, let sign):
+            let shown = shownHash?.sign(in: period, of: sign) ?? sign
+            let sought = SoughtGroup(hash: shownHash ?? hash, period: period)
+            nearby.tell(.began(info: shown, group: sought), on: &stage)
+        case .seekByInternet(let hash):
+            match.tell(.sought(info: (shownHash ?? hash).bytes), on: &stage)
         case .stopSeeking(let path): stopSeeking(path, on: &stage)
         case .disconnect(let path): leave(path, on: &stage)
         case .sendHandshake(let bytes, let link): send(bytes, by: link, on: &stage)

@@ -211,6 +211,7 @@ extension GroupApp {
     /// word to anybody.
     func terminate(on stage: inout Stage) {
         isAwake = false
+        nearby.reviewShown(on: &stage)
         sound.clear()
         connections = []
         streams = []
@@ -224,7 +225,10 @@ extension GroupApp {
         forgetMute(on: &stage)
     }
 
-    func suspend(on stage: inout Stage) { isAwake = false }
+    func suspend(on stage: inout Stage) {
+        isAwake = false
+        nearby.reviewShown(on: &stage)
+    }
 
     func resume(on stage: inout Stage) {
         isAwake = true
@@ -233,6 +237,7 @@ extension GroupApp {
         match.armWake(on: &stage)
         if isOnlineTold == phone.addresses.isEmpty { addressesChanged(on: &stage) }
         nearby.tell(.radioChanged(isOn: hasPeerRadio), on: &stage)
+        nearby.reviewShown(on: &stage)
     }
 
     func inform(_ news: SystemNews, on stage: inout Stage) {
@@ -243,7 +248,9 @@ extension GroupApp {
         case .answer(let operation, let answer):
             library.hear(answer, to: operation, on: &stage)
             if let event = SoundKeeper.Event(news) { tell(.sound(event), on: &stage) }
-        case .clock(let time): clock = (time, stage.now)
+        case .clock(let time):
+            clock = (time, stage.now)
+            tell(.clockShows(time), on: &stage)
         case .path(let path): tell(.internetReachable(path != .unsatisfied), on: &stage)
         case .scene(let phase):
             if isBehind, phase == .active {

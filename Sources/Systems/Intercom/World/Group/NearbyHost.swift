@@ -12,6 +12,8 @@ final class NearbyHost: Host {
     private unowned(unsafe) let app: GroupApp
     private let configuration: NearbyConfiguration
     private let random: RandomStream
+    /// What the phone shows to all who listen, as the trace has it.
+    private var shown: (info: [UInt8], session: UInt64)?
 
     init(of app: GroupApp, _ configuration: NearbyConfiguration, seed: UInt64) {
         self.app = app
@@ -39,6 +41,23 @@ final class NearbyHost: Host {
     }
 
     var isAwake: Bool { app.isAwake }
+
+    func finishCall(on stage: inout Stage) { reviewShown(on: &stage) }
+
+    /// Writes down what the phone shows to all who listen, if that has changed.
+    func reviewShown(on stage: inout Stage) {
+        let shown = isAwake ? seat.ask { $0.shown } : nil
+        guard shown?.info != self.shown?.info || shown?.session != self.shown?.session else {
+            return
+        }
+        self.shown = shown
+        let sign = (shown?.info ?? []).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        let form = SignShown(
+            sign: Int64(bitPattern: sign),
+            number: Int64(bitPattern: shown?.session ?? 0)
+        )
+        app.note(form, on: &stage)
+    }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
         app.scheduleWake(.nearbyWake, at: instant, on: &stage)
