@@ -53,8 +53,8 @@ extension WorldPlan {
         hasSecuredIntercom ? nil : "no phone has the intercom with 'secured: true'"
     }
 
-    /// Whether somebody invites somebody.
-    fileprivate var hasInvites: Bool {
+    /// Whether somebody invites somebody: invites lead anybody into any group.
+    var hasInvites: Bool {
         timeline.contains { entry in
             guard case .makeInvite = entry.act as? IntercomAct else { return false }
             return true
@@ -70,7 +70,6 @@ extension WorldPlan {
     fileprivate var hasListeners: Bool {
         var apps: [String: IntercomAppPlan] = [:]
         var groups: Set<String> = []
-        // Invites lead anybody into any group.
         let hasInvites = hasInvites
         var onlineCount = 0
         for phone in phones {

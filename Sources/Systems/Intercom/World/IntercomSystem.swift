@@ -18,6 +18,7 @@ final class IntercomSystem: WorldSystem {
     /// A stream's number for each phone with the plain intercom.
     private let peers: [PeerID]
     private let match: MatchServer?
+    private let roster: GroupRoster
     private let invites = InviteTray()
 
     static func serverNames(in plan: WorldPlan) -> [String] {
@@ -28,6 +29,7 @@ final class IntercomSystem: WorldSystem {
         self.setting = setting
         peers = Self.streamIDs(of: setting.plan.phones.map(\.name)).map(PeerID.init)
         match = indices.first.map { MatchServer(in: setting, index: $0) }
+        roster = GroupRoster(in: setting)
     }
 
     var servers: [any Component] { match.map { [$0] } ?? [] }
@@ -61,7 +63,7 @@ final class IntercomSystem: WorldSystem {
         _ match: MatchServer
     ) throws(WorldError) -> GroupApp {
         let phone = installation.phone
-        let others = groupPhones(around: phone)
+        let others = roster.others(around: phone.name)
         let app = GroupApp(
             settings,
             installation,
@@ -86,44 +88,10 @@ final class IntercomSystem: WorldSystem {
     /// A phone has been in its group before, a day ago, with all who are in it.
     private func remember(_ group: String, by app: GroupApp) {
         let yesterday = setting.plan.wallClock.advanced(by: .seconds(-86_400))
-        let mates = setting.plan.phones.filter {
-            let other = $0.settings(of: IntercomAppPlan.self)
-            return $0.name != app.phone.name && other?.isSecured ?? false && other?.group == group
-        }
-        let members = mates.map {
-            let identity = GroupMembership.identity(of: $0.name, seed: setting.seed)
-            return MemberRecord(id: identity.publicKey.memberID, lastSeen: yesterday)
-        }
+        let members = roster.members(of: group, but: app.phone.name)
+            .map { MemberRecord(id: $0, lastSeen: yesterday) }
         let credential = GroupMembership.credential(of: group, seed: setting.seed)
         app.library.remember(credential, of: members, since: yesterday)
-    }
-
-    /// All other phones with the intercom of groups.
-    private func groupPhones(around phone: Phone) -> [GroupPhone] {
-        setting.plan.phones.indices.compactMap { other in
-            let plan = setting.plan.phones[other]
-            guard other != Int(phone.index.index),
-                plan.settings(of: IntercomAppPlan.self)?.isSecured ?? false,
-                let app = setting.app(of: IntercomAppPlan.self, onPhoneAt: other)
-            else { return nil }
-            let identity = GroupMembership.identity(of: plan.name, seed: setting.seed)
-            return GroupPhone(
-                member: identity.publicKey.memberID,
-                host: setting.phones[other].host,
-                socket: .peer(setting.phones[other].index, app: app),
-                subject: setting.index(of: app, onPhoneAt: other),
-                direction: direction(from: phone.name, to: plan.name)
-            )
-        }
-    }
-
-    /// The direction of the link from one phone to another, if there is one.
-    private func direction(from name: String, to other: String) -> Int? {
-        for (link, ends) in setting.plan.links.enumerated() {
-            if ends.first == name, ends.second == other { return 2 * link }
-            if ends.second == name, ends.first == other { return 2 * link + 1 }
-        }
-        return nil
     }
 
     /// What a phone with the intercom does with samples.
@@ -176,14 +144,13 @@ final class IntercomSystem: WorldSystem {
 
     /// A stream number for each name: the name's hash, counted on where two collide.
     static func streamIDs(of names: [String]) -> [UInt32] {
-        var taken: [UInt32] = []
-        for name in names {
+        var taken: Set<UInt32> = []
+        return names.map { name in
             let stream = RandomStream(seed: 0, purpose: "stream-id", entity: name)
             var number = UInt32(truncatingIfNeeded: stream.key)
-            while taken.contains(number) { number &+= 1 }
-            taken.append(number)
+            while !taken.insert(number).inserted { number &+= 1 }
+            return number
         }
-        return taken
     }
 }
 

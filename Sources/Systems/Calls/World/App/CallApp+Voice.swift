@@ -34,23 +34,20 @@ struct CallWay {
 }
 
 extension CallDesk {
-    /// The ways of all voices to a phone.
-    ///
-    /// Looked for once after whatever changes them, and not by each phone for itself: all are
-    /// reviewed then, and each would ask all others.
-    fileprivate func voiceWays(to host: UInt32, on stage: borrowing Stage) -> [CallWay] {
-        if let ways { return ways[host] ?? [] }
-        var latest: [UInt32: [CallWay]] = [:]
-        for talker in apps {
+    /// The ways of all voices to an app's phone: of those whom its user has a call with, for no other room takes
+    /// both.
+    fileprivate func voiceWays(to app: CallApp, on stage: borrowing Stage) -> [CallWay] {
+        var ways: [CallWay] = []
+        for talker in mates(of: app) where talker.index != app.index {
             for (room, uplink, delay) in talker.uplinks(on: stage) {
-                for route in talker.rooms.forwardedRoutes(of: uplink) {
+                for route in talker.rooms.forwardedRoutes(of: uplink)
+                where route.destination.address.host == app.phone.host {
                     let way = CallWay(talker: talker.index, room: room, route: route, delay: delay)
-                    latest[route.destination.address.host, default: []].append(way)
+                    ways.append(way)
                 }
             }
         }
-        ways = latest
-        return latest[host] ?? []
+        return ways
     }
 }
 
@@ -60,10 +57,9 @@ extension CallDesk {
 extension CallApp {
     func touchPath(on stage: inout Stage) { touchFlows(on: &stage) }
 
-    /// What one phone does changes what the others hear.
+    /// What one phone does changes what those hear whom its user has a call with.
     func touchFlows(on stage: inout Stage) {
-        system.desk.ways = nil
-        for app in system.desk.apps { stage.touch(app) }
+        for app in system.desk.mates(of: self) { stage.touch(app) }
     }
 
     func review(on stage: inout Stage) {
@@ -95,7 +91,7 @@ extension CallApp {
         let listening = rooms.filter(\.isPlaying)
         guard !listening.isEmpty else { return [] }
         var voices: [CallVoice] = []
-        for way in system.desk.voiceWays(to: phone.host, on: stage) where way.talker != index {
+        for way in system.desk.voiceWays(to: self, on: stage) {
             let route = way.route
             guard let heard = listening.first(where: { $0.hears(by: route) }),
                 let down = latency(of: route, up: false, on: stage)

@@ -20,8 +20,10 @@ final class CallDesk: APIObserver {
     private var numbers: [String: Int64] = [:]
     private var byRoom: [String: Int64] = [:]
     private var byNotification: [UniqueID: Int64] = [:]
-    /// The ways of voices to phones, by the phones' hosts; `nil` if they may have changed since.
-    var ways: [UInt32: [CallWay]]?
+    /// Each user's apps, in the order of their phones.
+    private var byUser: [String: [CallApp]] = [:]
+    /// Each user's own apps, and those of everybody whom they have had a call with, in the order of their phones.
+    private var mates: [String: [CallApp]] = [:]
     /// How the server had each call when it last changed.
     private var standings: [String: CallStanding] = [:]
     /// The app that placed each call.
@@ -40,7 +42,23 @@ final class CallDesk: APIObserver {
 
     // MARK: Who is who
 
-    func add(_ app: CallApp) { apps.append(app) }
+    func add(_ app: CallApp) {
+        apps.append(app)
+        byUser[app.plan.user, default: []].append(app)
+    }
+
+    /// The apps that may be in a room with an app: of its user, and of those whom they have had a call with.
+    func mates(of app: CallApp) -> [CallApp] {
+        mates[app.plan.user] ?? byUser[app.plan.user] ?? []
+    }
+
+    private func join(_ user: String, with other: String) {
+        var all = mates[user] ?? byUser[user] ?? []
+        let more = (byUser[other] ?? []).filter { app in !all.contains { $0 === app } }
+        guard !more.isEmpty else { return }
+        all += more
+        mates[user] = all.sorted { $0.index.index < $1.index.index }
+    }
 
     /// The app on a device.
     func app(on device: PushDeviceID) -> CallApp? {
@@ -50,11 +68,11 @@ final class CallDesk: APIObserver {
     func app(ofToken token: String) -> CallApp? { byToken[token] }
 
     /// The first app of a user's.
-    private func app(of user: String) -> CallApp? { apps.first { $0.plan.user == user } }
+    private func app(of user: String) -> CallApp? { byUser[user]?.first }
 
     /// The app of a user's on the phone that asks the server.
     private func app(of user: String, at client: SocketAddress) -> CallApp? {
-        apps.first { $0.plan.user == user && $0.phone.host == client.address.host }
+        byUser[user]?.first { $0.phone.host == client.address.host }
     }
 
     /// A device got a token.
@@ -151,6 +169,8 @@ final class CallDesk: APIObserver {
         standings[standing.callId] = standing
         let caller = callers[standing.callId]?.index ?? .none
         if isNew {
+            join(standing.caller, with: standing.callee)
+            join(standing.callee, with: standing.caller)
             stage.note(CallPlaced(call: call), of: api.index, about: caller)
             open[call] = .ringing
             let left = standing.expiresAt.nanosecondsSince1970 - now.nanosecondsSince1970

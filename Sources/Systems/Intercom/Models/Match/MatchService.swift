@@ -32,6 +32,11 @@ struct MatchService: StateMachine {
     /// The players ever heard of who have not left, ascending.
     private var players: [MatchPlayer] = []
     private var pairs: [MatchPair] = []
+    /// The places of the pairs by their connections' numbers, and of each player's, ascending.
+    private var byNumber: [UInt64: Int] = [:]
+    private var byPlayer: [UInt64: [Int]] = [:]
+    /// Not later than anything is due: what is heard of a player moves its deadline on, and this stays.
+    private var due: Deadline?
 
     /// Makes a service without players.
     init(configuration: MatchConfiguration, random: RandomStream) {
@@ -42,10 +47,8 @@ struct MatchService: StateMachine {
     /// How many connections stand.
     var connectedCount: Int { pairs.count { $0.number != nil } }
 
-    /// When players are connected, or one counts as lost.
-    var deadline: Deadline? {
-        players.reduce(nil) { Deadline.earliest($0, $1.deadline) }
-    }
+    /// When players are connected, or one may count as lost.
+    var deadline: Deadline? { due }
 
     /// Takes one fact.
     mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
@@ -61,6 +64,7 @@ struct MatchService: StateMachine {
             guard let index = index(of: player, in: &turn) else { return }
             players[index].socket = sender
             welcome(at: index, request: request, turn.now)
+            due = Deadline.earliest(due, players[index].deadline)
             for number in closed { close(number, of: id, in: &turn) }
             send(to: id, in: &turn)
         case .received(.leaving(let id), _): leave(id, in: &turn)
@@ -70,6 +74,8 @@ struct MatchService: StateMachine {
 
     /// Connects those whose time has come, and drops those who have been silent for too long.
     mutating func wake(in turn: inout Turn<Effect>) {
+        guard let due, due.instant <= turn.now else { return }
+        defer { self.due = players.reduce(nil) { Deadline.earliest($0, $1.deadline) } }
         for index in players.indices {
             guard let deadline = players[index].deadline, deadline.instant <= turn.now else {
                 continue
@@ -97,30 +103,45 @@ struct MatchService: StateMachine {
         from sender: SocketAddress,
         at now: Instant
     ) -> MatchRelay {
-        guard let pair = pairs.first(where: { $0.number == connection }),
-            let index = players.firstIndex(where: {
-                $0.socket.address == sender.address && pair.joins($0.id)
-            }),
-            let other = players.first(where: { $0.id == pair.other(players[index].id) })
+        guard let pair = byNumber[connection].map({ pairs[$0] }),
+            let first = place(of: pair.first), let second = place(of: pair.second),
+            let (index, other) = [(first, second), (second, first)]
+                .first(where: { players[$0.0].socket.address == sender.address })
         else { return .refused(.unknown) }
         players[index].heard = now
         guard byteCount <= configuration.messageBytesMax else { return .refused(.tooLarge) }
         guard players[index].mayUse(configuration.messagesPerSecondMax, at: now) else {
             return .refused(.tooMany)
         }
-        return .passes(to: other.socket, after: pair.relayDelay)
+        return .passes(to: players[other].socket, after: pair.relayDelay)
     }
 
     // MARK: Players
 
+    /// The place of a player among all of them.
+    private func place(of id: UInt64) -> Int? {
+        let place = insertion(of: id)
+        return place < players.count && players[place].id == id ? place : nil
+    }
+
+    /// The place of the first player whose number is not less.
+    private func insertion(of id: UInt64) -> Int {
+        var (low, high) = (0, players.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if players[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
     /// The index of a player, who is new if it began anew or shows something else.
     private mutating func index(of player: MatchPlayer, in turn: inout Turn<Effect>) -> Int? {
-        if let known = players.firstIndex(where: { $0.id == player.id }) {
+        if let known = place(of: player.id) {
             if players[known].isSame(as: player) { return known }
             leave(player.id, in: &turn)
         }
         guard players.count < Self.playersMax else { return nil }
-        let index = players.firstIndex { $0.id > player.id } ?? players.endIndex
+        let index = insertion(of: player.id)
         players.insert(player, at: index)
         return index
     }
@@ -138,9 +159,12 @@ struct MatchService: StateMachine {
     }
 
     private mutating func leave(_ id: UInt64, in turn: inout Turn<Effect>) {
-        let mates = pairs.filter { $0.number != nil && $0.joins(id) }.map { $0.other(id) }
+        let mates = connected(id).map { pairs[$0].other(id) }
         players.removeAll { $0.id == id }
-        pairs.removeAll { $0.joins(id) }
+        if byPlayer[id] != nil {
+            pairs.removeAll { $0.joins(id) }
+            index(pairs)
+        }
         for mate in mates { send(to: mate, in: &turn) }
     }
 
@@ -149,24 +173,35 @@ struct MatchService: StateMachine {
         players[index].isDropped = true
         players[index].isReady = false
         players[index].ready = nil
-        let mine = pairs.indices.filter { pairs[$0].number != nil && pairs[$0].joins(id) }
+        let mine = connected(id)
         for pair in mine { part(pair, isFinal: mine.count > 1) }
         for pair in mine { send(to: pairs[pair].other(id), in: &turn) }
     }
 
     // MARK: Pairs
 
-    private mutating func close(_ number: UInt64, of id: UInt64, in turn: inout Turn<Effect>) {
-        guard let pair = pairs.firstIndex(where: { $0.number == number && $0.joins(id) }) else {
-            return
+    /// The places of a player's pairs that are connected.
+    private func connected(_ id: UInt64) -> [Int] {
+        (byPlayer[id] ?? []).filter { pairs[$0].number != nil }
+    }
+
+    private mutating func index(_ pairs: [MatchPair]) {
+        (byNumber, byPlayer) = ([:], [:])
+        for (place, pair) in pairs.enumerated() {
+            if let number = pair.number { byNumber[number] = place }
+            for id in [pair.first, pair.second] { byPlayer[id, default: []].append(place) }
         }
-        let mateCount = pairs.count { $0.number != nil && $0.joins(id) }
-        part(pair, isFinal: mateCount > 1)
+    }
+
+    private mutating func close(_ number: UInt64, of id: UInt64, in turn: inout Turn<Effect>) {
+        guard let pair = byNumber[number], pairs[pair].joins(id) else { return }
+        part(pair, isFinal: connected(id).count > 1)
         send(to: pairs[pair].other(id), in: &turn)
     }
 
     /// Parts two players: in a larger match until both have asked anew.
     private mutating func part(_ pair: Int, isFinal: Bool) {
+        if let number = pairs[pair].number { byNumber[number] = nil }
         pairs[pair].number = nil
         guard isFinal else { return }
         pairs[pair].requestsAtParting = (
@@ -176,7 +211,7 @@ struct MatchService: StateMachine {
 
     /// Connects a player with all who show the same and may be connected.
     private mutating func connect(_ id: UInt64, in turn: inout Turn<Effect>) {
-        guard let player = players.first(where: { $0.id == id }) else { return }
+        guard let player = place(of: id).map({ players[$0] }) else { return }
         let others = players.filter { $0.id != id && $0.info == player.info && $0.isReady }
         guard others.count < MatchConfiguration.playersMax else { return }
         var mates: [UInt64] = []
@@ -184,7 +219,9 @@ struct MatchService: StateMachine {
             let pair = pairIndex(id, other.id)
             guard pairs[pair].number == nil, mayMeet(pair) else { continue }
             let instant = UInt64(bitPattern: turn.now.nanoseconds)
-            pairs[pair].number = random.bits(at: pairs[pair].stretch ^ instant)
+            let number = random.bits(at: pairs[pair].stretch ^ instant)
+            pairs[pair].number = number
+            byNumber[number] = pair
             pairs[pair].requestsAtParting = nil
             mates.append(other.id)
         }
@@ -199,15 +236,16 @@ struct MatchService: StateMachine {
     }
 
     private func request(of id: UInt64) -> UInt32 {
-        players.first { $0.id == id }?.request ?? 0
+        place(of: id).map { players[$0].request } ?? 0
     }
 
     private mutating func pairIndex(_ one: UInt64, _ other: UInt64) -> Int {
         let (first, second) = (min(one, other), max(one, other))
-        if let index = pairs.firstIndex(where: { $0.first == first && $0.second == second }) {
-            return index
+        let known = byPlayer[first]?.first {
+            pairs[$0].second == second && pairs[$0].first == first
         }
-        let sessions = [first, second].map { id in players.first { $0.id == id }?.session ?? id }
+        if let known { return known }
+        let sessions = [first, second].map { id in place(of: id).map { players[$0].session } ?? id }
         // The same whoever of the two is listed first.
         var draws = stretch(sessions[0] &+ sessions[1], sessions[0] ^ sessions[1])
         let delay = draws.duration(
@@ -219,6 +257,7 @@ struct MatchService: StateMachine {
             relayDelay: delay,
             stretch: draws.next()
         )
+        for id in [first, second] { byPlayer[id, default: []].append(pairs.count) }
         pairs.append(pair)
         return pairs.count - 1
     }
@@ -233,10 +272,10 @@ struct MatchService: StateMachine {
     // MARK: Sending and drawing
 
     private func send(to id: UInt64, in turn: inout Turn<Effect>) {
-        guard let player = players.first(where: { $0.id == id }) else { return }
-        let connections = pairs.compactMap { pair in
-            pair.joins(id)
-                ? pair.number.map { MatchConnection(number: $0, player: pair.other(id)) } : nil
+        guard let player = place(of: id).map({ players[$0] }) else { return }
+        let connections = (byPlayer[id] ?? []).compactMap { place in
+            let pair = pairs[place]
+            return pair.number.map { MatchConnection(number: $0, player: pair.other(id)) }
         }
         let roster = MatchMessage.roster(request: player.request, connections)
         turn.order(.transmit(roster, to: player.socket))
