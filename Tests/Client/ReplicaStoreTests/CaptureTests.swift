@@ -154,6 +154,25 @@ struct CaptureTests {
         #expect(try database.kept().isEmpty && database.rows().isEmpty)
     }
 
+    @Test("A key or text that is no UTF-8 is refused, since the primary would have another (RP-04)")
+    func notUnicode() throws {
+        let database = try ReplicaFixture.open()
+        let broken = "CAST(x'6BFF' AS TEXT)"
+        try database.run("INSERT INTO note (id, words) VALUES ('k\u{FFFD}', '\u{FFFD}')")
+        let before = try database.rows()
+        for sql in [
+            "INSERT INTO note (id) VALUES (\(broken))",
+            "INSERT INTO note (id, words) VALUES ('a', \(broken))",
+            "UPDATE note SET words = \(broken)",
+            "UPDATE note SET id = \(broken)",
+        ] {
+            let failure = #expect(throws: ReplicaDatabase.Failure.self) { try database.run(sql) }
+            #expect(failure == .refused("a text of 'note' is no UTF-8"), "\(sql)")
+        }
+        #expect(try database.rows() == before)
+        #expect(try database.kept().count == 1)
+    }
+
     @Test("A change that is larger than the server reads is refused, with all that is around it")
     func tooLarge() throws {
         let database = try ReplicaFixture.open()

@@ -25,6 +25,14 @@ struct RawRow {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
+    /// Whether the column's bytes are UTF-8.
+    func isUnicode(_ column: Int32) -> Bool {
+        guard let start = sqlite3_column_text(statement, column) else { return true }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        let bytes = UnsafeBufferPointer(start: start, count: count)
+        return String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
+    }
+
     /// Whether the column holds a text or nothing.
     func isTextOrNull(_ column: Int32) -> Bool {
         [SQLITE_TEXT, SQLITE_NULL].contains(sqlite3_column_type(statement, column))

@@ -134,8 +134,19 @@ extension Database {
         try run("UPDATE _state SET removed = ?", [.integer(applied)])
     }
 
-    /// Refuses what is too large among the changes behind a number.
+    /// Refuses what is too large, or no text, among the changes behind a number.
     func checkSizes(after sequence: Int64) throws {
+        // With another byte for each that is none of a text, two rows would be one at the primary.
+        let texts = """
+            SELECT "table", "key", columns FROM _outbox WHERE sequence > ? AND kind <> 'delete'
+            """
+        try each(texts, [.integer(sequence)]) { row in
+            guard row.isUnicode(1), row.isUnicode(2) else {
+                let table = row.text(0) ?? ""
+                throw ReplicaDatabase.Failure.refused("a text of '\(table)' is no UTF-8")
+            }
+            return true
+        }
         for entry in try outbox(where: "sequence > ?", [.integer(sequence)]) {
             let byteCount = entry.unsent.jsonByteCount
             guard byteCount <= ReplicaDatabase.changeBytesMax else {
