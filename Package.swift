@@ -590,7 +590,7 @@ let package = Package(
             name: "CoachStoreTests",
             dependencies: [
                 "CoachStore", "CoachAccount", "CoachExchange", "ReplicaStore", "ReplicaChanges",
-                "SansIO", "SansIOTesting",
+                "SansIO", "SansIOTesting", "FileHarms",
             ],
             path: "Tests/Client/CoachStoreTests",
             swiftSettings: tests

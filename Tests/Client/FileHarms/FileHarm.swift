@@ -30,17 +30,23 @@ public enum FileHarm: CustomStringConvertible {
         return file
     }
 
-    /// Harms of a file of so many bytes: every sector, and of the flips some 2,000, or as many as
-    /// `KODAMA_FLIPS` says, with a prefix for each 50 of them.
+    /// Harms of a file of so many bytes: every sector, and of the flips some, or as many as `KODAMA_FLIPS` says,
+    /// with a prefix for each 50 of them.
     ///
     /// - Parameters:
     ///   - byteCount: The file's size.
     ///   - part: One of the parts that they are tried in at the same time.
     ///   - partCount: How many parts there are.
+    ///   - flips: How many flips, unless `KODAMA_FLIPS` says it.
     /// - Returns: The part's harms.
-    public static func sample(of byteCount: Int, part: Int, of partCount: Int) -> [FileHarm] {
+    public static func sample(
+        of byteCount: Int,
+        part: Int,
+        of partCount: Int,
+        flips: Int = 2_000
+    ) -> [FileHarm] {
         let said = ProcessInfo.processInfo.environment["KODAMA_FLIPS"]
-        let count = min(max(50, said.flatMap { Int($0) } ?? 2_000), byteCount * 8)
+        let count = min(max(50, said.flatMap { Int($0) } ?? flips), byteCount * 8)
         // Odd, so that every bit of a byte has its turn.
         let step = byteCount * 8 / count | 1
         var harms = stride(from: 0, to: byteCount * 8, by: step).map(FileHarm.bit)
