@@ -214,7 +214,7 @@ let package = Package(
             name: "CoachStore",
             dependencies: [
                 "SansIO", "CoachExchange", "CoachAccount", "ReplicaChanges", "ReplicaSync",
-                "ReplicaStore",
+                "ReplicaStore", "TextFormats",
             ],
             path: "Sources/Client/CoachStore",
             swiftSettings: strict

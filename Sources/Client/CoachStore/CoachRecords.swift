@@ -1,6 +1,7 @@
 public import CoachExchange
 public import ReplicaChanges
 public import SansIO
+import TextFormats
 
 /// A record of the coach: lives in the store and is mirrored to the user's other phones (AN-18).
 public protocol CoachRecord: Sendable, Equatable {
@@ -341,9 +342,17 @@ extension ReplicaColumn {
         self.init(name, integer.map(ReplicaValue.integer) ?? .null)
     }
 
-    /// Texts of one line each.
+    /// Texts, a line each; as JSON where these lines would be others.
     fileprivate init(_ name: String, lines: [String]) {
-        self.init(name, text: lines.isEmpty ? nil : lines.joined(separator: "\n"))
+        let isPlain = lines.allSatisfy { line in
+            !line.isEmpty
+                && !line.utf8.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        }
+        let isMistaken = lines.first?.utf8.starts(with: "[\"".utf8) ?? false
+        let text =
+            isPlain && !isMistaken
+            ? lines.joined(separator: "\n") : JSON.array(lines.map(JSON.string)).text
+        self.init(name, text: lines.isEmpty ? nil : text)
     }
 }
 
@@ -361,6 +370,12 @@ extension [ReplicaColumn] {
     }
 
     fileprivate func lines(_ name: String) -> [String] {
-        text(name).map { $0.split(separator: "\n").map(String.init) } ?? []
+        guard let text = text(name) else { return [] }
+        if text.utf8.starts(with: "[\"".utf8),
+            case .array(let parts)? = try? JSONReader.read(text.utf8)
+        {
+            return parts.compactMap(\.string)
+        }
+        return text.split(separator: "\n").map(String.init)
     }
 }

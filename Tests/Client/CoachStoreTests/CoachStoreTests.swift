@@ -62,6 +62,23 @@ struct CoachStoreTests {
         return try copy.unmirrored(10_000).records.sorted { ($0.table, $0.id) < ($1.table, $1.id) }
     }
 
+    @Test("Topics and phrases come back each by itself, whatever line ends they have (AN-18)")
+    func texts() throws {
+        let cases: [[String]] = [
+            [], [""], ["", ""], ["sleep\r", "work"], ["a\nb", "c"], ["\n"], ["\r\n", "x"],
+            ["[\"a\"]", "b"], ["[\"", "b"], ["\u{301}a", "b"], ["plain", "two words"],
+        ]
+        let store = try Self.store("a").store
+        for (number, texts) in cases.enumerated() {
+            var reflection = Self.reflection("\(number)")
+            (reflection.report.topics, reflection.phrases) = (texts, texts.reversed())
+            try store.save(reflection, at: time(1))
+            let read = try #require(try store.record(CoachReflection.self, "\(number)"))
+            #expect(read.report.topics.map { Array($0.utf8) } == texts.map { Array($0.utf8) })
+            #expect(read.phrases.map { Array($0.utf8) } == texts.reversed().map { Array($0.utf8) })
+        }
+    }
+
     @Test("Every kind of record comes back as it was kept, after another launch as well")
     func roundTrip() throws {
         let store = try Self.store("a").store

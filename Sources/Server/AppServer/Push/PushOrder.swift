@@ -13,6 +13,8 @@ public enum PushCommand: Sendable, Equatable {
 public struct PushOrder: Sendable, Equatable {
     /// The call's identity.
     public var callId: String
+    /// The user who calls: what waits is bounded for each.
+    public var caller: String
     /// The device's token, in lower-case hexadecimal digits.
     public var deviceToken: String
     /// The topic: the app's bundle identifier and `.voip`.
@@ -25,12 +27,14 @@ public struct PushOrder: Sendable, Equatable {
     /// Makes an order.
     public init(
         callId: String,
+        caller: String = "",
         deviceToken: String,
         topic: String,
         expiresAt: WallTime,
         payload: String
     ) {
         self.callId = callId
+        self.caller = caller
         self.deviceToken = deviceToken
         self.topic = topic
         self.expiresAt = expiresAt
@@ -50,6 +54,7 @@ public struct PushOrder: Sendable, Equatable {
         ])
         self.init(
             callId: call.callId,
+            caller: call.caller.text,
             deviceToken: device.token,
             topic: device.bundleID + ".voip",
             expiresAt: call.expiresAt,

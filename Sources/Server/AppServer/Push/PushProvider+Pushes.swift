@@ -8,7 +8,10 @@ extension PushProvider {
             pushes[index].isWithdrawn = false
             return
         }
-        guard pushes.count < Self.pushesMax else {
+        let caller = UserName(order.caller)
+        guard pushes.count < Self.pushesMax,
+            pushes.count(where: { UserName($0.order.caller) == caller }) < Self.pushesPerCallerMax
+        else {
             return finish(order, .overloaded, in: &turn)
         }
         let id = UniqueID(from: &generator)

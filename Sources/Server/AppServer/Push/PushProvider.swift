@@ -60,7 +60,11 @@ public struct PushProvider: StateMachine {
         .milliseconds(250), .seconds(1), .seconds(2), .seconds(4), .seconds(8),
     ]
     /// How many pushes may wait or be unanswered; one more is refused.
-    static let pushesMax = 256
+    static let pushesMax = 1_024
+    /// How many of them one caller may have: four calls to somebody with as many devices as a user may have.
+    ///
+    /// So whoever calls as often as the server lets them takes nobody else's place.
+    static let pushesPerCallerMax = 4 * DeviceRegistry.devicesPerUserMax
 
     /// Each push sent or finished, and the connection replaced.
     public static var effectsPerCallMax: Int { 2 * pushesMax + 8 }

@@ -181,6 +181,30 @@ struct NearbySessionTests {
         #expect(session.connectedCount == NearbyConfiguration.phonesMax - 1)
     }
 
+    @Test("A crowd of strangers, or one phone that goes by many names, keeps nobody out")
+    func crowd() {
+        for shown in [[2], [1]] as [[UInt8]] {
+            var session = NearbySession(
+                configuration: NearbyConfiguration(),
+                host: 1_000,
+                random: RandomStream(seed: 1, purpose: "nearby", entity: "0")
+            )
+            session.handle(.began(info: [1]), at: .zero)
+            for host in 0..<200 as Range<UInt32> {
+                let now = Instant.zero.advanced(by: .milliseconds(Int64(host)))
+                // The larger number waits to be invited.
+                let announcement = NearbyMessage.announcement(info: shown, session: 0)
+                session.handle(.received(announcement, from: host), at: now)
+            }
+            let invitation = NearbyMessage.invitation(connection: 7, info: [1], session: 0)
+            let effects = session.handle(
+                .received(invitation, from: 500),
+                at: Instant.zero.advanced(by: .seconds(1))
+            )
+            #expect(effects == [.transmit(.acceptance(connection: 7), to: 500)])
+        }
+    }
+
     @Test("A session keeps the laws of its contract", arguments: 0..<8 as Range<UInt64>)
     func laws(decade: UInt64) throws {
         for seed in decade * 10..<decade * 10 + 10 {

@@ -268,6 +268,33 @@ struct PushProviderTests {
         }
     }
 
+    @Test("Whoever calls without end takes no other caller's place (VP-07)")
+    func callers() throws {
+        func push(_ number: Int, of caller: String) -> PushCommand {
+            let expiry = launch.advanced(by: .seconds(45))
+            let order = PushOrder(
+                callId: "\(caller.utf8.count)-\(number)",
+                caller: caller,
+                deviceToken: "ab",
+                topic: "app.voip",
+                expiresAt: expiry,
+                payload: "{}"
+            )
+            return .send(order)
+        }
+        var provider = PushProvider(clock: WallClock(showing: launch), seed: 1)
+        // The connection is not open yet, so that all of them wait; the names differ in their bytes alone.
+        let names = ["re\u{301}mi", "r\u{E9}mi"]
+        for name in names {
+            let refused = (0..<400).map { number in
+                provider.handle(.commanded(push(number, of: name)), at: .zero).contains { effect in
+                    if case .finished(_, _, .overloaded) = effect { true } else { false }
+                }
+            }
+            #expect(refused.firstIndex(of: true) == 64 && refused.count { $0 } == 336)
+        }
+    }
+
     @Test("A service that cannot be reached is tried again, less and less often")
     func unreachable() throws {
         var story = Transcript(PushProvider(clock: WallClock(showing: launch), seed: 1))

@@ -22,6 +22,11 @@ struct Neighbour: Sendable, Equatable {
     var cutUntil: Instant?
     var attempt: NearbyAttempt?
     var connection: NearbyConnection?
+
+    /// Whether it can be forgotten: nothing is under way with it, and it may come in.
+    func isSpare(at now: Instant) -> Bool {
+        attempt == nil && connection == nil && cutUntil.map { $0 <= now } ?? true
+    }
 }
 
 /// A connection that is being set up.

@@ -88,7 +88,9 @@ struct NearbySession: StateMachine {
         case .stopped: stop(in: &turn)
         case .radioChanged(let isOn): change(isOn, in: &turn)
         case .received(let message, let sender):
-            guard isOn, let info, let index = index(of: sender) else { return }
+            guard isOn, let info, let index = index(of: sender, saying: message, turn.now) else {
+                return
+            }
             if turn.now > neighbours[index].heard.advanced(by: configuration.warmth) {
                 neighbours[index].warmAt = nil
             }
@@ -210,13 +212,38 @@ struct NearbySession: StateMachine {
 
     // MARK: Neighbours and draws
 
-    /// The index of a phone, which is kept in mind from now on if there is room.
-    private mutating func index(of host: UInt32) -> Int? {
-        let index = neighbours.firstIndex { $0.host >= host } ?? neighbours.endIndex
-        if index < neighbours.endIndex, neighbours[index].host == host { return index }
-        guard neighbours.count < Self.neighboursMax else { return nil }
+    /// The index of a phone, which is kept in mind from now on if it shows what the app looks for.
+    ///
+    /// However many others are near, they take nobody's place; of too many the one goes that was heard of
+    /// longest ago.
+    private mutating func index(
+        of host: UInt32,
+        saying message: NearbyMessage,
+        _ now: Instant
+    ) -> Int? {
+        if let index = neighbours.firstIndex(where: { $0.host == host }) { return index }
+        guard isSought(message) else { return nil }
+        if neighbours.count == Self.neighboursMax {
+            let spare = neighbours.indices.filter { neighbours[$0].isSpare(at: now) }
+            guard let oldest = spare.min(by: { neighbours[$0].heard < neighbours[$1].heard }) else {
+                return nil
+            }
+            neighbours.remove(at: oldest)
+        }
+        let index = neighbours.firstIndex { $0.host > host } ?? neighbours.endIndex
         neighbours.insert(Neighbour(host: host), at: index)
         return index
+    }
+
+    /// Whether a message is one by which phones find each other, from one that the app looks for.
+    private func isSought(_ message: NearbyMessage) -> Bool {
+        switch message {
+        case .announcement(let shown, _):
+            group.map { $0.hash.period(of: shown) != nil } ?? (shown == info)
+        case .invitation(_, let shown, _):
+            group.map { $0.hash.period(of: shown, to: info ?? []) != nil } ?? (shown == info)
+        case .acceptance, .heartbeat, .goodbye: false
+        }
     }
 
     func isWelcome(_ neighbour: Neighbour, _ now: Instant) -> Bool {
