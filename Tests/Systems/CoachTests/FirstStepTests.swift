@@ -1,4 +1,5 @@
 import KodamaEvidence
+import KodamaLanguage
 import SansIO
 import Testing
 
@@ -36,6 +37,12 @@ struct FirstStepTests {
             }
         }
         #expect(repeats <= 7, "an answer that the store has is not asked for again: \(repeats)")
+    }
+
+    @Test("An onboarding without an account, which keeps its steps, is refused (HN-02)")
+    func nobody() {
+        let error = #expect(throws: InvalidScenario.self) { try CoachStory(app: "onboards: true,") }
+        #expect(error?.diagnostics.map(\.code).contains("onboards-nobody") == true)
     }
 
     private func talk(_ orders: [String], until hours: Int = 14) throws -> CoachStory {

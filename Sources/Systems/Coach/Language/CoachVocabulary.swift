@@ -174,6 +174,14 @@ extension Vocabulary {
         app.isOnline = body["realtime"]?.boolean ?? false
         app.account = body["account"]?.text
         app.onboards = body["onboards"]?.boolean ?? false
+        if let onboards = body["onboards"], app.onboards, app.account == nil {
+            builder.report(
+                "'onboards' does nothing: the steps are kept in the store of an account",
+                code: "onboards-nobody",
+                hint: "write 'account: mika' as well, or leave 'onboards' out",
+                at: onboards
+            )
+        }
         app.hasSound = body["sound"]?.boolean ?? false
         app.bedroom = tuning[BedroomConfiguration.self]
         app.wake = tuning[WakeConfiguration.self]
