@@ -42,7 +42,7 @@ struct FirstStepTests {
     @Test("An onboarding without an account, which keeps its steps, is refused (HN-02)")
     func nobody() {
         let error = #expect(throws: InvalidScenario.self) { try CoachStory(app: "onboards: true,") }
-        #expect(error?.diagnostics.map(\.code) == ["onboards-nobody"])
+        #expect(error?.diagnostics.map(\.code).contains("onboards-nobody") == true)
     }
 
     private func talk(_ orders: [String], until hours: Int = 14) throws -> CoachStory {

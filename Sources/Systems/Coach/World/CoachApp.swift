@@ -320,8 +320,9 @@ final class CoachApp: RoomUser, PathWitness {
     }
 
     private func dueMorning(on stage: inout Stage) {
-        // Who is up before needs no waking, and whoever has deleted the app is not woken by it.
-        guard !habit.isAlone, !habit.hasLeft else { return }
+        // Who is up before needs no waking, and whoever has deleted the app wakes by themselves.
+        guard !habit.isAlone else { return }
+        guard !habit.hasLeft else { return schedule(.wakesUp, after: .seconds(7_200), on: &stage) }
         person.mornings += 1
         let end = stage.now.advanced(by: .seconds(1_800))
         let armed = armory.held.count { stage.now <= $0.due && $0.due < end }
