@@ -55,7 +55,11 @@ struct ShippedGateTests {
         "K-04": [Figure("wake.tap_to_talk.time", p95, 3 * second)],
         "K-05": [Figure("wake.success.rate", .value, atLeast: 800_000)],
         "K-06": [Figure("nudge.response.rate", .value, atLeast: 600_000)],
-        "K-07": [Figure("nudge.complete.time", p95, 30 * second)],
+        "K-07": [
+            Figure("nudge.complete.time", p95, 30 * second),
+            Figure("nudge.intervention.time", .minimum, atLeast: 30 * second),
+            Figure("nudge.intervention.time", .maximum, 60 * second),
+        ],
         "K-08": [Figure("battery.daily.percent", .value, 30_000)],
         "K-12": [
             Figure("voice.mouth_to_ear.time", p50, 150 * millisecond),
