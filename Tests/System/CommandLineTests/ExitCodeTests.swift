@@ -238,13 +238,13 @@ struct ExitCodeTests {
         "66: a file that is not there is asked for by the name of the one that is meant",
         arguments: [
             ("talk", "talk.yaml"), ("tlak", "talk.yaml"),
-            ("tlak.yaml", "talk.yaml"), ("walk", "Scenarios/more/walk.yaml"),
-            ("Scenarios/more/wolk.yaml", "Scenarios/more/walk.yaml"),
+            ("tlak.yaml", "talk.yaml"), ("march", "Scenarios/more/march.yaml"),
+            ("Scenarios/more/macrh.yaml", "Scenarios/more/march.yaml"),
         ]
     )
     func misspelt(_ written: String, _ meant: String) throws {
         try workshop.write("", to: "talk.yaml")
-        try workshop.write("", to: "Scenarios/more/walk.yaml")
+        try workshop.write("", to: "Scenarios/more/march.yaml")
         let end = try Kodama.run("run", written, in: workshop.folder)
         #expect(end.status == 66)
         let error = "error: '\(written)': there is no such file; did you mean '\(meant)'?"

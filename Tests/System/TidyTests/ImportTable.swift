@@ -26,7 +26,7 @@ enum ImportTable {
         "CoachExchange": ["SansIO", "TextFormats", "Crypto"],
         "CoachAccount": ["SansIO", "TextFormats", "CoachExchange"],
         "CoachStore": [
-            "SansIO", "CoachExchange", "CoachAccount", "ReplicaChanges",
+            "SansIO", "TextFormats", "CoachExchange", "CoachAccount", "ReplicaChanges",
             "ReplicaSync", "ReplicaStore",
         ],
         "AppCoordination": [
