@@ -1,3 +1,4 @@
+import Foundation
 @testable import KodamaEvidence
 @testable import KodamaHarness
 import KodamaLanguage
@@ -47,6 +48,41 @@ struct StoryOpeningTests {
         #expect(account.lines.allSatisfy { (30 * second...69 * second).contains($0.at) })
         let first = "Nothing passes over any of the phone's radios any more, for 8 s."
         #expect(account.lines.first?.text == first, "\(account.lines)")
+    }
+
+    @Test("Of two gates of one metric a page tells of their moment once, with one curve (HN-04)")
+    func onePage() async throws {
+        let text = """
+            version: 2
+            scenario: twice
+            seeds: 1
+            preset: as-specified
+            duration: 60s
+            voice: reachability
+            phones:
+              - { name: phone, radios: { wifi: wifi-internet }, apps: { session: {} } }
+            timeline:
+              - { at: 20s, do: { block: { of: phone, for: 8s } } }
+            expect:
+              - { metric: session.recovery.time, p50: '<= 1ms', samples: 1 }
+              - { metric: session.recovery.time, max: '<= 1ms' }
+            """
+        let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
+        let scenario = try loader.load(text: text, file: "twice.yaml")
+        let run = ScenarioRun(scenario: scenario, file: "twice.yaml", seeds: [[1]], material: nil)
+        var report = RunReport([try await run.judge(in: JobSlots(1))], material: "", options: [])
+        try await report.addStories(of: [scenario], material: nil, jobs: 1)
+        let misses = report.scenarios[0].misses
+        #expect(misses.map(\.verdict) == [.fail, .fail])
+        let page = HTMLReport(report).text
+        let wrong = try #require(page.split(separator: "<h2 class=\"list\">").first)
+        func count(_ part: String) -> Int { wrong.components(separatedBy: part).count - 1 }
+        #expect(count("class=\"told\"") == 1)
+        #expect(count("the same moment as above") == 1)
+        #expect(count("<figure>") == 1)
+        #expect(count("For each outage of the path") == 1)
+        #expect(count("preset as-specified sets ") == 1)
+        #expect(!wrong.contains("; record: "))
     }
 
     @Test("Of many sentences the first and the last are told, of those whom it befell (HN-04)")
