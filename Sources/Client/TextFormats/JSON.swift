@@ -47,49 +47,63 @@ package indirect enum JSON: Sendable, Equatable {
 
     /// The shortest text.
     package var text: String {
-        var text = ""
+        var text: [UInt8] = []
         write(to: &text)
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private func write(to text: inout String) {
+    private func write(to text: inout [UInt8]) {
         switch self {
-        case .null: text += "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .integer(let value): text += "\(value)"
-        case .decimal(let value): text += "\(value)"
+        case .null: text += "null".utf8
+        case .bool(let value): text += (value ? "true" : "false").utf8
+        case .integer(let value): text += "\(value)".utf8
+        case .decimal(let value): text += "\(value)".utf8
         case .string(let value): Self.write(value, to: &text)
         case .array(let values):
-            text += "["
+            text.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
-                text += index == 0 ? "" : ","
+                if index > 0 { text.append(UInt8(ascii: ",")) }
                 value.write(to: &text)
             }
-            text += "]"
+            text.append(UInt8(ascii: "]"))
         case .object(let members):
-            text += "{"
+            text.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
-                text += index == 0 ? "" : ","
+                if index > 0 { text.append(UInt8(ascii: ",")) }
                 Self.write(member.name, to: &text)
-                text += ":"
+                text.append(UInt8(ascii: ":"))
                 member.value.write(to: &text)
             }
-            text += "}"
+            text.append(UInt8(ascii: "}"))
         }
     }
 
-    private static func write(_ string: String, to text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\u{0}"..."\u{1F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
+    private static func write(_ string: String, to text: inout [UInt8]) {
+        var string = string
+        text.append(UInt8(ascii: "\""))
+        string.withUTF8 { bytes in
+            // What needs no escape is copied a stretch at a time: a body may be one long string.
+            var start = bytes.startIndex
+            while let end = bytes[start...].firstIndex(where: isEscaped) {
+                text += bytes[start..<end]
+                write(escaping: bytes[end], to: &text)
+                start = end + 1
             }
+            text += bytes[start...]
         }
-        text += "\""
+        text.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func write(escaping byte: UInt8, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\\"))
+        guard byte < 0x20 else { return text.append(byte) }
+        let digits = String(byte, radix: 16)
+        text += "u".utf8
+        text += String(repeating: "0", count: 4 - digits.utf8.count).utf8
+        text += digits.utf8
     }
 }

@@ -36,7 +36,9 @@ package struct JSONReader {
     private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     private mutating func skipSpace() {
-        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+            offset += 1
+        }
     }
 
     private mutating func takes(_ character: Unicode.Scalar) -> Bool {
@@ -152,22 +154,30 @@ package struct JSONReader {
     private mutating func string() throws(JSONFault) -> String {
         guard takes("\"") else { throw fault("a string is missing") }
         var read: [UInt8] = []
-        while let byte = next {
+        while offset < bytes.count {
+            // What means itself is copied a stretch at a time: a body may be one long string.
+            let start = offset
+            while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""),
+                byte != UInt8(ascii: "\\")
+            {
+                offset += 1
+            }
+            read += bytes[start..<offset]
+            guard let byte = next else { break }
             offset += 1
             switch byte {
-            case UInt8(ascii: "\""):
-                let text = String(decoding: read, as: UTF8.self)
-                guard text.utf8.elementsEqual(read) else { throw fault("a string is no UTF-8") }
-                return text
-            case UInt8(ascii: "\\"):
-                read += Array(String(Character(try escape())).utf8)
-            case ..<0x20:
-                throw fault("a control character lies in a string")
-            default:
-                read.append(byte)
+            case UInt8(ascii: "\""): return try text(of: read)
+            case UInt8(ascii: "\\"): read += Array(String(Character(try escape())).utf8)
+            default: throw fault("a control character lies in a string")
             }
         }
         throw fault("a string does not end")
+    }
+
+    private func text(of read: [UInt8]) throws(JSONFault) -> String {
+        var text = String(decoding: read, as: UTF8.self)
+        guard text.withUTF8({ $0.elementsEqual(read) }) else { throw fault("a string is no UTF-8") }
+        return text
     }
 
     private mutating func escape() throws(JSONFault) -> Unicode.Scalar {
