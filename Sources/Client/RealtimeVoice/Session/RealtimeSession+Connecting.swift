@@ -163,6 +163,7 @@ extension RealtimeSession {
             remoteTracks: attempt.remoteTracks,
             isRejoined: hasJoined,
             awaitsVoice: configuration.partner == .agent,
+            tokenUntil: ticket?.until ?? turn.now,
             at: turn.now
         )
         if !hasJoined { agentCalledAt = turn.now }

@@ -27,9 +27,11 @@ extension RealtimeSession {
 
     /// Keeps what was asked for at `since` for this connect and the next ones.
     mutating func store(_ credentials: RoomCredentials, askedAt since: Instant) {
+        let life = credentials.timeToLive.asTokenLife
         ticket = Ticket(
             credentials: credentials,
-            expiresAt: clock.reading(at: since).advanced(by: credentials.timeToLive.asTokenLife)
+            expiresAt: clock.reading(at: since).advanced(by: life),
+            until: since.advanced(by: life)
         )
     }
 
