@@ -74,6 +74,8 @@ struct LiveRoom: Sendable, Equatable {
     private(set) var livedAt: Instant
     /// When the object was joined.
     let joinedAt: Instant
+    /// Until when the token serves by which it was joined: the server sends none that ends before.
+    let joinedUntil: Instant
     /// When statistics last showed an answered check, if any did over the present transports.
     private var answeredAt: Instant?
     /// When the statistics last showed voice that came in, if they ever did.
@@ -107,6 +109,7 @@ struct LiveRoom: Sendable, Equatable {
         remoteTracks: Int,
         isRejoined: Bool,
         awaitsVoice: Bool,
+        tokenUntil: Instant,
         at now: Instant
     ) {
         self.id = id
@@ -117,6 +120,7 @@ struct LiveRoom: Sendable, Equatable {
         livedAt = now
         serverHeardAt = now
         joinedAt = now
+        joinedUntil = tokenUntil
         pairsSettleAt = now.advanced(by: Self.pairsSettleTime)
         speechlessSince = awaitsVoice ? now : nil
     }

@@ -31,8 +31,8 @@ public struct RealtimeSessionConfiguration: Sendable, Equatable {
     public var partner = RoomPartner.agent
     /// Upon which phase the session leaves the room (D-05).
     public var leaveOn = LeaveRule.background
-    /// How long a token request may take; every third in a row has 15 s, and one that is late may still
-    /// bring two people together.
+    /// How long a token request may take; every third in a row has 15 s where no probe has found the path
+    /// short, and one that is late may still bring two people together.
     public var tokenTimeout: Duration = .seconds(5)
     /// How much life a token must have left to be used for a retry.
     public var tokenReserve: Duration = .seconds(60)

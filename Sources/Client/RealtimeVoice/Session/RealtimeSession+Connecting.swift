@@ -69,7 +69,7 @@ extension RealtimeSession {
     }
 
     /// How long a connect may take: a first one long; a later one less, but now and then as long, for
-    /// the sake of a path that is there and slow; as long as it takes where that is known.
+    /// the sake of a path that may be there and slow; as long as it takes where that is known.
     private func patience(isLong: Bool) -> Duration {
         let isRetry = wasConnected || failures > 0
         let short = max(configuration.retryTimeout, slowRoundTrip * Self.roundTripsOfConnect)
@@ -121,8 +121,16 @@ extension RealtimeSession {
     /// Whether the conversation has never been connected, and nothing has failed since it was asked for.
     var isFirstAttempt: Bool { !wasConnected && failures == 0 }
 
-    /// Whether this attempt has more time than its neighbours: every third.
-    var isLongAttempt: Bool { failures % 3 == 2 }
+    /// Whether this attempt has more time than its neighbours: every third, unless the path is short.
+    var isLongAttempt: Bool { isThirdAttempt && !isPathShort }
+
+    /// Whether this is every third attempt in a row.
+    var isThirdAttempt: Bool { failures % 3 == 2 }
+
+    /// Whether probes get through, and none late or often in vain: what takes long waits for a silent server.
+    var isPathShort: Bool {
+        probe.roundTrip != nil && slowRoundTrip == .zero && !probe.isLossy && !probe.isUnanswered
+    }
 
     /// What a room object says while it connects.
     ///
@@ -163,6 +171,7 @@ extension RealtimeSession {
             remoteTracks: attempt.remoteTracks,
             isRejoined: hasJoined,
             awaitsVoice: configuration.partner == .agent,
+            tokenUntil: ticket?.until ?? turn.now,
             at: turn.now
         )
         if !hasJoined { agentCalledAt = turn.now }

@@ -59,7 +59,8 @@ extension RealtimeSession {
     /// alone (D-21). As long as the SDK pings, it finds dead signalling; a resume would end that.
     ///
     /// A doubt does not wait for the next unmute: the SDK's token runs out meanwhile, and who comes or
-    /// goes is told to nobody.
+    /// goes is told to nobody. Where the token of the latest resume has run out, it does: had signalling
+    /// died soon after, the SDK would be refused until its last attempt, which ends living media (D-21).
     ///
     /// A resume that fails goes on until the SDK's last attempt, which joins anew and takes down a
     /// downlink that lives. So the app's own server is asked for a token first, as often as a
@@ -98,6 +99,10 @@ extension RealtimeSession {
             }
             return
         }
+        if isForDoubt, mayHaveDeadToken(room, at: turn.now) {
+            room.isSignallingSuspect = false
+            return cancelRenewal(of: &room, in: &turn)
+        }
         // An unmute is not kept waiting for the pace of a doubt.
         if room.renewal?.isForDoubt == true, !isForDoubt { cancelRenewal(of: &room, in: &turn) }
         if isAskedInVain(room) { room.renewal?.isAnswered = true }
@@ -122,7 +127,12 @@ extension RealtimeSession {
         guard let resumedAt = room.resumedAt, let doubtedAt = room.signallingDoubtedSince else {
             return false
         }
-        return now >= max(resumedAt, doubtedAt).advanced(by: signallingTokenLife)
+        return now >= tokenEnd(of: room, sentAt: max(resumedAt, doubtedAt))
+    }
+
+    /// Whether the SDK's token may have run out: none is known to have been sent since the latest resume.
+    private func mayHaveDeadToken(_ room: LiveRoom, at now: Instant) -> Bool {
+        room.resumedAt.map { now >= tokenEnd(of: room, sentAt: $0) } ?? false
     }
 
     /// How long a resume that the session has ordered may take, once TCP is known to get through: it takes
@@ -135,12 +145,11 @@ extension RealtimeSession {
     /// Another room object, with the token by which TCP was asked for, tells the server at once.
     func isResumeRefused(_ room: LiveRoom, at now: Instant) -> Bool {
         guard room.isRenewing, !room.isLost, let since = room.resumingSince,
-            let tokenAt = room.resumedAt, let ticket, serves(ticket, at: now),
+            mayHaveDeadToken(room, at: now), let ticket, serves(ticket, at: now),
             isUntold(room, at: now)
         else { return false }
         let roundTrips = (room.statistics.roundTrip ?? .zero) * Self.roundTripsOfStep
-        return now >= tokenAt.advanced(by: signallingTokenLife)
-            && now >= since.advanced(by: max(Self.orderedResumeTime, roundTrips))
+        return now >= since.advanced(by: max(Self.orderedResumeTime, roundTrips))
     }
 
     /// Whether the app's own server is away, as probes tell, and would never answer.
@@ -148,13 +157,12 @@ extension RealtimeSession {
         room.renewal?.isWaitedFor == true && probe.isOtherAway
     }
 
-    /// How long the server takes the SDK's token at most.
+    /// Until when the server takes the token that it sent the SDK then, at most.
     ///
-    /// It serves ten minutes, or as long as the first one (livekit/livekit,
+    /// It serves ten minutes, or until the one runs out by which the room was joined (livekit/livekit,
     /// `pkg/service/roommanager.go`), and a minute more for clocks that differ.
-    private var signallingTokenLife: Duration {
-        let first = ticket?.credentials.timeToLive.asTokenLife ?? .zero
-        return max(first, .seconds(600)) + .seconds(60)
+    private func tokenEnd(of room: LiveRoom, sentAt: Instant) -> Instant {
+        max(sentAt.advanced(by: .seconds(600)), room.joinedUntil).advanced(by: .seconds(60))
     }
 
     /// Whether the SDK's token has run out.
@@ -219,7 +227,7 @@ extension RealtimeSession {
         deadSince: Instant,
         at now: Instant
     ) -> ShutOut {
-        if now >= deadSince.advanced(by: signallingTokenLife),
+        if now >= tokenEnd(of: room, sentAt: deadSince),
             now >= since.advanced(by: resumeTime)
         {
             return .certainly
@@ -227,7 +235,7 @@ extension RealtimeSession {
         // After a resume nothing tells how long signalling lived.
         let tokenAt = room.resumedAt ?? since.advanced(by: .zero - Self.tokenAge)
         let isDoubtful =
-            now >= tokenAt.advanced(by: signallingTokenLife)
+            now >= tokenEnd(of: room, sentAt: tokenAt)
             && now >= since.advanced(by: Self.refusalTime)
         return isDoubtful ? .perhaps : .no
     }

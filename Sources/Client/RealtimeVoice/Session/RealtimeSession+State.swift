@@ -43,9 +43,10 @@ extension RealtimeSession {
         case spread
     }
 
-    /// Credentials and until when they can be used, by the phone's clock.
+    /// Credentials and until when they can be used, by the phone's clock and whatever that shows.
     struct Ticket: Sendable, Equatable {
         let credentials: RoomCredentials
         let expiresAt: WallTime
+        let until: Instant
     }
 }

@@ -27,9 +27,11 @@ extension RealtimeSession {
 
     /// Keeps what was asked for at `since` for this connect and the next ones.
     mutating func store(_ credentials: RoomCredentials, askedAt since: Instant) {
+        let life = credentials.timeToLive.asTokenLife
         ticket = Ticket(
             credentials: credentials,
-            expiresAt: clock.reading(at: since).advanced(by: credentials.timeToLive.asTokenLife)
+            expiresAt: clock.reading(at: since).advanced(by: life),
+            until: since.advanced(by: life)
         )
     }
 
@@ -51,11 +53,12 @@ extension RealtimeSession {
     /// They hear nothing meanwhile, and on a path with a round trip of more than a second only the
     /// third request would have the time that it takes. An agent waits for nobody: its requests may be late
     /// where a probe has found the path to be slow, and the first of a conversation, of whose path nothing
-    /// is known.
+    /// is known. So may every third by a short path, for a server that takes long.
     mutating func tokenTimedOut(in turn: inout Turn<Effect>) {
         let mayBeSlow =
             configuration.probe.isEnabled
-            && (isFirstAttempt || slowRoundTrip > .zero || probe.isLossy)
+            && (isFirstAttempt || slowRoundTrip > .zero || probe.isLossy
+                || isThirdAttempt && isPathShort)
         if configuration.partner == .person || mayBeSlow {
             tokens.leaveLateButFirst { turn.order(.cancelAPI($0)) }
         } else {
@@ -110,7 +113,7 @@ extension RealtimeSession {
             // What waits for the sake of its server waits on, with a token.
             guard restraint == .none else { return }
             guard !meetsCrowd else { return spreadConnect(at: turn.now) }
-            connect(credentials, isPathSlow: isLate, in: &turn)
+            connect(credentials, isPathSlow: isLate && !isPathShort, in: &turn)
         case .foreignDevice:
             turn.order(.writeLog(.failed(.tokenFailed, code: 403)))
             turn.order(.deviceIdentityRefused)

@@ -100,7 +100,9 @@ struct SessionMeter: SystemMeter {
 
     /// Something may have been taken away, or given back, that sessions need.
     private mutating func follow(condition record: TraceRecord) {
-        causes.take(record, conditions.take(record), conditions)
+        let index = Int(record.component.index)
+        let phone = owners.indices.contains(index) ? owners[index] : .none
+        causes.take(record, of: phone, conditions.take(record), conditions)
     }
 
     private mutating func measure(_ record: TraceRecord) {

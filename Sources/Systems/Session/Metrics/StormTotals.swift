@@ -15,8 +15,9 @@ struct StormTotals: Sendable {
                 For each cause that several phones may share: the greatest share of all phones whose \
                 attempts the room server answered after it, with a join, a resume or a refusal, within one \
                 second. Each phone counts once, with the first such answer. Such causes are that the room \
-                server is back, lets people in again or opens its port again, that the app's server is \
-                back, and that several agents leave or several phones are told to leave in one instant. \
+                server is back, lets people in again, opens its port again or speaks again, that the \
+                app's server is back, and that in one instant the path of several phones is back, several \
+                agents leave or several phones are told to leave. \
                 One that makes no phone try has no sample.
                 """,
             source: "K-20"

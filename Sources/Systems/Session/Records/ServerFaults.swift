@@ -6,7 +6,7 @@ extension WorldFault {
         "server-down",
         number: 5,
         withholds: [.server("rooms")],
-        replaces: [.serverDrained],
+        replaces: [.serverDrained, .silentServer],
         begins: "the room server is down",
         ends: "the room server is up again"
     )
@@ -37,6 +37,7 @@ extension WorldFault {
     package static let silentServer = WorldFault(
         "silent-server",
         number: 9,
+        withholds: [.signallingAnswers],
         begins: "the room server says nothing",
         ends: "the room server speaks again"
     )
@@ -76,7 +77,7 @@ extension WorldFault {
         "server-dark",
         number: 18,
         withholds: [.server("rooms")],
-        replaces: [.serverDrained],
+        replaces: [.serverDrained, .silentServer],
         begins: "the room server's machine is gone from the network",
         ends: "the room server's machine is back on the network"
     )
@@ -146,6 +147,8 @@ extension Resource {
     static let admission = Resource("admission to rooms")
     /// A room server whose port for signalling is open.
     static let signallingPort = Resource("signalling port of rooms")
+    /// A room server that answers what it is told.
+    static let signallingAnswers = Resource("answers of rooms")
 }
 
 extension FaultBegan {

@@ -13,14 +13,25 @@ struct RealtimeSessionShutOutTests {
         Story.statistics(1, consents: second, received: 50 * second, sent: 75 + 50 * 699)
     }
 
+    /// A session whose SDK has resumed by then, and whose agent is heard up to another time.
+    private func resumed(
+        at second: Int64 = 3,
+        heardUntil end: Int64,
+        timeToLive: Duration = .seconds(600)
+    ) throws -> Transcript<RealtimeSession> {
+        var story = try Story.connected(timeToLive: timeToLive)
+        try Story.hear(&story, seconds: 1..<second - 1)
+        try Story.reconnects(&story, at: .seconds(second - 1))
+        try Story.resumes(&story, at: .seconds(second))
+        try Story.hear(&story, seconds: second..<second + 2)
+        try story.expectWake(at: .seconds(second + 2)) { Story.status(.connected) }
+        try Story.hear(&story, seconds: second + 2..<end)
+        return story
+    }
+
     /// A session whose user unmutes at 700 s, long after a resume: it asks if TCP gets through.
     private func unmuted() throws -> Transcript<RealtimeSession> {
-        var story = try Story.connected()
-        try Story.reconnects(&story, at: .seconds(2))
-        try Story.resumes(&story, at: .seconds(3))
-        try Story.hear(&story, seconds: 3..<5)
-        try story.expectWake(at: .seconds(5)) { Story.status(.connected) }
-        try Story.hear(&story, seconds: 5..<700)
+        var story = try resumed(heardUntil: 700)
         try Story.mutes(&story, at: .seconds(700), operation: 4)
         try Story.unmutesAfterResume(&story, at: .milliseconds(700_100), operation: 5)
         return story
@@ -74,11 +85,7 @@ struct RealtimeSessionShutOutTests {
         "A token of which too long nothing was heard is no reason to resume, but for another room (RS-11)"
     )
     func deadToken() throws {
-        var story = try Story.connected()
-        try Story.reconnects(&story, at: .seconds(2))
-        try Story.resumes(&story, at: .seconds(3))
-        try Story.hear(&story, seconds: 3..<5)
-        try story.expectWake(at: .seconds(5)) { Story.status(.connected) }
+        var story = try resumed(heardUntil: 5)
         try Story.mutes(&story, at: .milliseconds(5_600), operation: 4)
         // Signalling may be dead from here on, and TCP with it.
         try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(5_700)) {
@@ -92,8 +99,12 @@ struct RealtimeSessionShutOutTests {
                 received: 50 * second,
                 sent: 350
             )
-            try story.expect(statistics, at: .milliseconds(second * 1_000 + 500))
-            guard (second - 5) % 15 == 0 else { continue }
+            // From eleven minutes after the resume on no answer would lead to another one.
+            let cancelled: [Effect] =
+                second == 663
+                ? [operation - 1, operation].map { .cancelAPI(OperationID(number: $0)) } : []
+            try story.expect(statistics, at: .milliseconds(second * 1_000 + 500)) { cancelled }
+            guard (second - 5) % 15 == 0, second < 663 else { continue }
             operation += 1
             let late: [Effect] =
                 operation == 6 ? [] : [.cancelAPI(OperationID(number: operation - 2))]
@@ -109,8 +120,6 @@ struct RealtimeSessionShutOutTests {
             Story.microphoneFinished(1, operation + 1),
             at: .milliseconds(699_600)
         ) {
-            Effect.cancelAPI(OperationID(number: operation - 1))
-            Effect.cancelAPI(OperationID(number: operation))
             Story.fetch(operation + 2, resume: "room-1")
         }
         let token = Story.answered(operation + 2, Story.credentials())
@@ -118,6 +127,45 @@ struct RealtimeSessionShutOutTests {
             replaces(operation: operation + 3)
             Story.status(.reconnecting)
         }
+    }
+
+    @Test(
+        "A doubt that comes when the token of the latest resume has run out orders no resume; the next unmute does (RS-11, D-21)"
+    )
+    func doubtedLate() throws {
+        var story = try resumed(heardUntil: 701)
+        // Both sides hear each other, and signalling may have died at 4 s.
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(700_700))
+        try Story.hear(&story, seconds: 701..<710)
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .milliseconds(709_700))
+        try Story.hear(&story, seconds: 710..<720)
+        try Story.mutes(&story, at: .milliseconds(719_600), operation: 4)
+        try Story.unmutesAfterResume(&story, at: .milliseconds(719_700), operation: 5)
+        // Signalling may as well have lived until 701 s.
+        try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(719_800)) {
+            Story.order(1, .resume)
+        }
+        try Story.reconnects(&story, at: .milliseconds(719_900))
+        try Story.hear(&story, seconds: 720..<721)
+        try story.expect(Story.voice(721), at: .milliseconds(721_500)) { replaces(operation: 7) }
+    }
+
+    @Test(
+        "A token of an hour serves the SDK for the hour of the join, and not for one from each resume (RS-11)",
+        arguments: [(1_000, 2_000, false), (3_000, 4_300, true)]
+    )
+    func tokenOfAnHour(resumedAt: Int64, unmutedAt: Int64, isOver: Bool) throws {
+        let hour = Duration.seconds(3_600)
+        var story = try resumed(at: resumedAt, heardUntil: unmutedAt, timeToLive: hour)
+        let unmute = Duration.seconds(unmutedAt)
+        try Story.mutes(&story, at: unmute, operation: 4)
+        try Story.unmutesAfterResume(&story, at: unmute + .milliseconds(100), operation: 5)
+        let token = Story.answered(6, Story.credentials(timeToLive: hour))
+        try story.expect(token, at: unmute + .milliseconds(200)) { Story.order(1, .resume) }
+        try Story.reconnects(&story, at: unmute + .milliseconds(300))
+        try Story.hear(&story, seconds: unmutedAt..<unmutedAt + 1)
+        let replaced = isOver ? replaces(operation: 7) : []
+        try story.expect(Story.voice(unmutedAt + 1), at: unmute + .milliseconds(1_500)) { replaced }
     }
 
     @Test("A room whose unmute a slow path has told long ago is left to resume (D-21)")

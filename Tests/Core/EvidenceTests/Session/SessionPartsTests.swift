@@ -163,6 +163,8 @@ struct SessionPartsTests {
     struct Cause: Sendable {
         var began: [WorldFault] = []
         var ended: WorldFault?
+        /// How many phones have a path again.
+        var paths = 0
         var isShared = true
     }
 
@@ -171,7 +173,9 @@ struct SessionPartsTests {
         arguments: [
             Cause(ended: .silentAPI), Cause(ended: .darkAPI),
             Cause(began: [.portClosed], ended: .serverCleared),
+            Cause(began: [.silentServer], ended: .serverCleared),
             Cause(began: [.agentLeft, .agentLeft]), Cause(began: [.serverLeave, .serverLeave]),
+            Cause(paths: 2), Cause(paths: 1, isShared: false),
             Cause(began: [.agentLeft], isShared: false),
             Cause(ended: .serverCleared, isShared: false),
         ]
@@ -187,6 +191,8 @@ struct SessionPartsTests {
                 first.add(FaultBegan(fault: fault, parameter: 0), at: begin)
             }
             if let fault = cause.ended { first.add(FaultEnded(fault: fault), at: round + 1_000) }
+            if cause.paths > 0 { first.add(PathUsable(), at: round + 1_000) }
+            if cause.paths > 1 { other.add(PathUsable(), at: round + 1_000) }
             let (start, end) = (round + 1_400, round + 1_800)
             first.attempt(.connect, start..<end - 200, signalled: end - 300)
             other.attempt(.connect, start..<end, signalled: end - 100)

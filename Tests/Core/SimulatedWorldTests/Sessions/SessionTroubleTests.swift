@@ -98,6 +98,23 @@ struct SessionTroubleTests {
     }
 
     @Test(
+        "What ends one reason for the server to be away leaves the others (K-01b)",
+        arguments: [.clear, .crash(downtime: .seconds(1))] as [RoomServerFault]
+    )
+    func awayForTwoReasons(second: RoomServerFault) throws {
+        var plan = WorldPlan.session(lasting: .seconds(60))
+        plan.at(.seconds(10), .rooms(.crash(downtime: .seconds(10))))
+        plan.at(.seconds(12), .rooms(second))
+        // What happens once happens again.
+        plan.at(.seconds(30), .rooms(.crash(downtime: .seconds(10))))
+        plan.at(.seconds(32), .rooms(second))
+        let run = try WorldRun(plan)
+        let usable = run.records(PathUsable.self).map(\.instant.nanoseconds)
+            .filter { $0 > 10_000_000_000 }
+        #expect(usable == [20_000_000_000, 40_000_000_000])
+    }
+
+    @Test(
         "Whatever the room server does, voice is back within half a minute",
         arguments: [
             .crash(downtime: .seconds(3)), .goDark(downtime: .seconds(3)),

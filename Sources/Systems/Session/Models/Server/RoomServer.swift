@@ -117,6 +117,11 @@ package struct RoomServer: StateMachine {
     /// Whether there is a process that takes packets.
     func isUp(at now: Instant) -> Bool { now >= downUntil }
 
+    /// Whether it is down, silent, or deaf to media.
+    func isAway(at now: Instant) -> Bool {
+        !isUp(at: now) || ailments.isSilent || ailments.blocksDatagrams
+    }
+
     private mutating func receive(_ packet: Packet, in turn: inout Turn<RoomServerEffect>) {
         guard isUp(at: turn.now) else { return refuse(packet, in: &turn) }
         switch packet.content {

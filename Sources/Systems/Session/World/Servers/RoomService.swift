@@ -143,18 +143,15 @@ package final class RoomService: Component, Host {
             let back = stage.now.advanced(by: downtime)
             absence = word
             schedule(.back, at: back, by: &ownSource, on: &stage)
-            setAway(true, on: &stage)
-        case .goSilent, .blockIce:
-            setAway(true, on: &stage)
-        case .clear:
-            setAway(false, on: &stage)
-        case .drain, .refuseConnections, .full, .leave, .joinElsewhere:
-            break
+        default: break
         }
         hear(.fault(named(fault)), on: &stage)
         switch fault {
-        case .crash, .goDark: agents.loseRooms(on: &stage)
-        default: break
+        case .crash, .goDark:
+            reviewAway(on: &stage)
+            agents.loseRooms(on: &stage)
+        case .restart, .goSilent, .blockIce, .clear: reviewAway(on: &stage)
+        case .drain, .refuseConnections, .full, .leave, .joinElsewhere: break
         }
     }
 
@@ -180,12 +177,17 @@ package final class RoomService: Component, Host {
     }
 
     private func comeBack(on stage: inout Stage) {
+        // It may have gone down once more meanwhile.
+        let now = stage.now
+        guard seat.ask({ $0.isUp(at: now) }) else { return }
         stage.note(FaultEnded(fault: absence), of: index)
-        setAway(false, on: &stage)
+        reviewAway(on: &stage)
     }
 
-    private func setAway(_ isAway: Bool, on stage: inout Stage) {
-        self.isAway = isAway
+    /// Follows the server itself: what ends one reason to be away may leave another.
+    private func reviewAway(on stage: inout Stage) {
+        let now = stage.now
+        isAway = seat.ask { $0.isAway(at: now) }
         for app in apps { app.touchPath(on: &stage) }
     }
 
