@@ -90,6 +90,7 @@ public struct ScenarioLoader: Sendable {
         var unused: [Report]?
         let shape = Shape.mapping(ScenarioLanguage.root(vocabulary.language))
         let values = swept.values
+        var (amounts, isFull): ([String: Int64], Bool) = ([:], false)
         for point in swept.points {
             let root = swept.root(at: point)
             var checker = ShapeChecker()
@@ -103,10 +104,12 @@ public struct ScenarioLoader: Sendable {
                     files: files,
                     settings: settings + sweptSettings,
                     values: point.map(\.value),
-                    among: values
+                    among: values,
+                    after: amounts
                 )
                 let built = builder.build(checked)
                 found += builder.reports
+                (amounts, isFull) = (builder.keptAmounts, builder.isFull)
                 idle = Self.idle(builder.idleSettings, after: idle)
                 // What changes nothing at one point may change something at another.
                 unused =
@@ -118,7 +121,7 @@ public struct ScenarioLoader: Sendable {
             for report in found.prefix(Self.reportsMax) where !reports.contains(report) {
                 reports.append(report)
             }
-            guard reports.count <= Self.reportsMax else { break }
+            guard reports.count <= Self.reportsMax, !isFull else { break }
         }
         swept.checkUse()
         // What names no swept value is no value of its kind either: one mistake, one report.

@@ -91,13 +91,6 @@ public struct World: ~Copyable {
     /// The entries of the plan's timeline, by index, that have waited for a record in vain so far.
     public var waitingEntries: [Int] { timeline.waitingEntries }
 
-    /// How many deliveries one instant may have in a world of this many components.
-    ///
-    /// More count as a livelock. A storm of phones that all act at once stays far below.
-    package static func deliveriesPerInstantMax(componentCount: Int) -> Int {
-        10_000 + 100 * componentCount
-    }
-
     /// Runs to the plan's end.
     ///
     /// - Parameter sink: Takes the records.
@@ -105,14 +98,10 @@ public struct World: ~Copyable {
     public mutating func run(into sink: inout some TraceSink) throws(WorldError) {
         sink.begin(directory)
         begin()
-        let limit = Self.deliveriesPerInstantMax(componentCount: components.count)
-        var atOneInstant = 0
-        var latest = Instant.zero
+        var limits = DeliveryLimits(componentCount: components.count)
         while let delivery = stage.next(before: end) {
-            atOneInstant = stage.now == latest ? atOneInstant + 1 : 1
-            latest = stage.now
-            guard atOneInstant <= limit else {
-                throw .livelock(at: stage.now, component: name(of: delivery), count: limit)
+            if let excess = limits.excess(at: stage.now) {
+                throw excess.error(at: stage.now, for: name(of: delivery))
             }
             eventCount += 1
             if let fork, fork.instant <= stage.now { changeWeather(to: fork) }

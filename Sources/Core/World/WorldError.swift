@@ -10,6 +10,8 @@ public enum WorldError: Error, CustomStringConvertible {
     case codec(String)
     /// More than `count` deliveries came at one instant.
     case livelock(at: Instant, component: String, count: Int)
+    /// More than `count` deliveries came within a stretch of time that ends at an instant.
+    case rush(until: Instant, within: Duration, component: String, count: Int)
     /// A program beside the simulator does not keep to its protocol; says which, how, and its last lines.
     case program(String)
 
@@ -25,6 +27,9 @@ public enum WorldError: Error, CustomStringConvertible {
         case .livelock(let instant, let component, let count):
             "more than \(count) deliveries at \(instant.nanoseconds) ns, "
                 + "the last one for \(component): something answers itself without end"
+        case .rush(let instant, let stretch, let component, let count):
+            "more than \(count) deliveries in \(stretch.wholeNanoseconds) ns, up to \(instant.nanoseconds) ns, "
+                + "the last one for \(component): something is due again and again"
         }
     }
 }

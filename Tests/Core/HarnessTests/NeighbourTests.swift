@@ -9,197 +9,216 @@ import Testing
 
 /// Phones that come to a shipped scenario's: nothing joins them to those that are there.
 private enum Newcomers: String, CaseIterable {
-    case session, calls, replica, group, coach
+    case session, callers, callees, replica, writers, group, coach
 
-    /// Their phones; all names begin with `aaa`.
-    private var phones: [String] {
+    /// The lines of their scenario; all names begin with `aaa`.
+    private var lines: [String] {
         let internet = "radios: { wifi: wifi-internet }"
+        let calls = "hangs_up: 5s, answers: 2s"
+        let span = "from: 2s, until: 20s"
         return switch self {
         case .session:
-            ["{ name: aaa-one, \(internet), apps: { session: { opens: 3s } } }"]
-        case .calls:
-            [("one", "aaa", "aab"), ("two", "aab", "aaa")].map { phone, user, contact in
-                "{ name: aaa-\(phone), \(internet), apps: { calls: { user: \(user), "
-                    + "contact: \(contact), answers: 2s, hangs_up: 5s } } }"
-            }
+            ["phones: [{ name: aaa-session, \(internet), apps: { session: { opens: 3s } } }]"]
+        case .callers:
+            [
+                "phones:",
+                "  - { name: aaa-one, \(internet), apps: { calls: { user: aaa, contact: aab, \(calls) } } }",
+                "  - { name: aaa-two, \(internet), apps: { calls: { user: aab, contact: aaa, \(calls) } } }",
+                "faults: [{ of: aaa-one, \(span), every: 9s, kinds: { call: 1 } }]",
+            ]
+        case .callees:
+            ["phones: [{ name: aaa-callee, \(internet), apps: { calls: { user: aac } } }]"]
         case .replica:
-            ["{ name: aaa-one, \(internet), apps: { replica: { user: aaa } } }"]
+            ["phones: [{ name: aaa-replica, \(internet), apps: { replica: { user: aad } } }]"]
+        case .writers:
+            [
+                "phones: [{ name: aaa-writer, \(internet), apps: { replica: { user: aae } } }]",
+                "faults: [{ of: aaa-writer, \(span), every: 4s, kinds: { write: 3, web-write: 1 } }]",
+            ]
         case .group:
-            ["one", "two"].map { phone in
-                "{ name: aaa-\(phone), radios: { cellular: internet-60 }, "
-                    + "apps: { intercom: { group: aaa, secured: true } } }"
-            }
+            [
+                "phones:",
+                "  - { name: aaa-left, radios: { cellular: internet-60 }, apps: { intercom: { secured: true } } }",
+                "  - { name: aaa-right, radios: { cellular: internet-60 }, apps: { intercom: { secured: true } } }",
+                "voice: sized",
+            ].map { $0.replacingOccurrences(of: "secured", with: "group: aaa, secured") }
         case .coach:
             [
-                "{ name: aaa-one, \(internet), apps: { coach: { wakes: [00:00:10], realtime: true } } }"
+                "phones:",
+                "  - { name: aaa-coach, \(internet), apps: { coach: { wakes: [06:30:00], realtime: true } } }",
+                "clock: 06:29:50",
             ]
         }
     }
 
-    /// What they do, as an entry of `faults`.
-    private var deeds: String? {
-        let time = "of: aaa-one, from: 2s, until: 20s"
-        return switch self {
-        case .session, .group, .coach: nil
-        case .calls: "{ \(time), every: 9s, kinds: { call: 1 } }"
-        case .replica: "{ \(time), every: 4s, kinds: { write: 3, web-write: 1 } }"
-        }
+    /// Their plan.
+    var plan: WorldPlan {
+        get throws { try Shipped.plan("newcomers.yaml", Shipped.story(lines)) }
     }
 
-    /// A scenario with them, before all others.
-    func joining(_ scenario: String) -> String {
-        let entries = phones.map { "  - \($0)\n" }.joined()
-        var text = scenario.replacingOccurrences(of: "\nphones:\n", with: "\nphones:\n" + entries)
-        guard let deeds else { return text }
-        if text.contains("\nfaults:\n") {
-            text = text.replacingOccurrences(of: "\nfaults:\n", with: "\nfaults:\n  - \(deeds)\n")
-        } else {
-            text += "\nfaults:\n  - \(deeds)\n"
-        }
-        return text
-    }
-}
-
-/// An app that comes to a phone of a shipped scenario, before those that it has; its user never opens it.
-///
-/// The app for calls is none of them: it keeps its token for pushes whether it is opened or not, by the link that
-/// the others share with it.
-private enum AddedApp: String, CaseIterable {
-    case session, replica, intercom, coach
-
-    private var entry: String {
-        switch self {
-        case .session: "session: { opens: never }"
-        case .replica: "replica: { user: aaa, opens: never }"
-        case .intercom: "intercom: { secured: true, opens: never }"
-        case .coach: "coach: { wakes: [23:00:00], opens: never }"
-        }
-    }
-
-    /// A scenario with it on the first phone that has apps; `nil` if that has it already.
-    func joining(_ scenario: String) -> String? {
-        let lines = scenario.split(separator: "\n", omittingEmptySubsequences: false)
-        guard let place = lines.firstIndex(where: { $0.contains(" apps:") }) else { return nil }
-        let apps = lines[place...].prefix { $0.contains(" apps:") || $0.hasPrefix("      ") }
-        guard !apps.contains(where: { $0.contains("\(rawValue):") }) else { return nil }
-        var joined = lines.map(String.init)
-        if joined[place].contains("apps: {") {
-            joined[place] = joined[place].replacingOccurrences(
-                of: "apps: {",
-                with: "apps: { \(entry),"
-            )
-        } else {
-            joined.insert("      \(entry)", at: place + 1)
-        }
-        return joined.joined(separator: "\n")
-    }
-}
-
-/// The shipped scenarios, in a folder of the test's own.
-private struct Copies {
-    private let folder: URL
-
-    init() throws {
-        let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Scenarios")
-        folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("neighbours-\(UUID().uuidString)")
-        try FileManager.default.copyItem(at: shipped, to: folder)
-    }
-
-    func remove() { try? FileManager.default.removeItem(at: folder) }
-
-    /// A scenario's first point, no longer than a minute, with what comes to it.
+    /// Whether others may not notice them.
     ///
-    /// - Parameters:
-    ///   - name: The scenario's file.
-    ///   - change: Brings it; `nil` if there is no place for it.
-    /// - Returns: The plan; `nil` without a place.
-    /// - Throws: Why there is no such scenario.
-    func plan(of name: String, changed change: (String) -> String?) throws -> WorldPlan? {
+    /// Calls share the connection to the push service, which whoever calls first opens for all; and rows carry
+    /// the number of their write, whose digits are sent. Neither is a draw.
+    func areApart(from plan: WorldPlan) -> Bool {
+        switch self {
+        case .callers: !plan.has("calls")
+        case .writers: !plan.has("replica")
+        case .group: plan.voice != .reachability
+        case .session, .callees, .replica, .coach: true
+        }
+    }
+}
+
+/// The shipped scenarios, as plans that end after 75 s: most have done by then what they are about.
+private enum Shipped {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Scenarios")
+
+    /// All of them.
+    static var names: [String] {
+        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap {
+            $0 as? String
+        }
+        return (files ?? []).filter { $0.hasSuffix(".yaml") && $0.contains("/") }.sorted()
+    }
+
+    /// A scenario of these lines.
+    static func story(_ lines: [String]) -> String {
+        let head = ["version: 2", "scenario: newcomers", "duration: 30s"]
+        let gate = "expect: [{ metric: network.up.bytes, value: '>= 1B', allow_no_data: true }]"
+        return (head + lines + [gate]).joined(separator: "\n") + "\n"
+    }
+
+    /// A scenario's first point; of the alarms in it, those are due that are set for 06:30.
+    static func plan(_ name: String, _ text: String? = nil) throws -> WorldPlan {
         let file = folder.appendingPathComponent(name)
-        let text = try String(contentsOf: file, encoding: .utf8)
-        guard let changed = change(text) else { return nil }
-        try changed.write(to: file, atomically: true, encoding: .utf8)
-        defer { try? text.write(to: file, atomically: true, encoding: .utf8) }
+        let text = try text ?? String(contentsOf: file, encoding: .utf8)
         let vocabulary = try ScenarioVocabulary(for: file.path, systems: .shipped)
-        let scenario = try ScenarioLoader(vocabulary: vocabulary).load(file: file.path)
+        let scenario = try ScenarioLoader(vocabulary: vocabulary).load(text: text, file: file.path)
         var plan = try #require(scenario.points.first).plan
-        plan.duration = min(plan.duration, .seconds(60))
-        // The alarms of its mornings are due at 06:30.
-        if name.hasPrefix("coach/") { plan.timeOfDay = .seconds(6 * 3_600 + 29 * 60 + 50) }
+        plan.duration = min(plan.duration, .seconds(75))
+        if plan.voice == .real { plan.voice = .sized }
+        plan.timeOfDay = .seconds(6 * 3_600 + 29 * 60 + 50)
         return plan
     }
 
-    /// The same as it is.
-    func plan(of name: String) throws -> WorldPlan { try #require(try plan(of: name) { $0 }) }
+    /// The apps that come to a phone, which their user never opens.
+    static func idleApps(for plan: WorldPlan) throws -> [AppPlan] {
+        let apps = [
+            "coach: { wakes: [23:00:00], opens: never }", "replica: { user: aaa, opens: never }",
+            "session: { opens: never }", "intercom: { secured: true, opens: never }",
+        ]
+        return try apps.filter { !$0.hasPrefix("intercom") || plan.voice != .reachability }
+            .flatMap { app in
+                let head = app.hasPrefix("coach") ? ["clock: 22:00:00"] : []
+                let voice = app.hasPrefix("intercom") ? ["voice: sized"] : []
+                let phone = "{ name: aaa, radios: { wifi: wifi-internet }, apps: { \(app) } }"
+                let lines = head + voice + ["phones: [\(phone)]"]
+                return try self.plan("newcomers.yaml", story(lines)).phones.flatMap(\.apps)
+            }
+    }
+}
 
-    /// The same with newcomers.
-    func plan(of name: String, with newcomers: Newcomers) throws -> WorldPlan {
-        let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-        let joined = newcomers.joining(text)
-        try #require(joined != text, "\(name) has no phones of its own")
-        return try #require(try plan(of: name) { _ in joined })
+extension WorldPlan {
+    /// Whether a phone has an app of a system.
+    fileprivate func has(_ system: String) -> Bool {
+        phones.contains { $0.apps.contains { $0.name == system } }
     }
 
-    /// The records of its run by component, without those that newcomers have to do with.
-    ///
-    /// - Parameters:
-    ///   - plan: The scenario.
-    ///   - added: The names of the apps that came to phones.
-    /// - Returns: The records as text.
-    /// - Throws: What kept the run from its end.
-    static func records(
-        of plan: WorldPlan,
-        without added: Set<String> = []
-    ) throws -> [String: [String]] {
-        let run = SingleRun(plan: plan, seed: 1, material: nil)
-        let trace = try run.measure(keepingTraceOf: "neighbours", level: .media).trace
-        return texts(of: trace, without: added)
+    /// Whether all of it is in the simulator.
+    fileprivate var isWhole: Bool {
+        phones.allSatisfy { $0.apps.allSatisfy { $0.settings.program == nil } }
     }
+
+    /// The same with other phones before all of its own.
+    fileprivate func joined(by newcomers: [WorldPlan]) -> WorldPlan {
+        var joined = self
+        joined.phones = newcomers.flatMap(\.phones) + phones
+        joined.faults = newcomers.flatMap(\.faults) + faults
+        return joined
+    }
+
+    /// The same with more apps on the first phone that has some; `nil` if it has them all.
+    fileprivate func adding(_ apps: [AppPlan]) -> (plan: WorldPlan, names: Set<String>)? {
+        guard let index = phones.firstIndex(where: { !$0.apps.isEmpty }) else { return nil }
+        let phone = phones[index]
+        let added = apps.filter { app in !phone.apps.contains { $0.name == app.name } }
+        guard !added.isEmpty else { return nil }
+        var plan = self
+        plan.phones[index].apps = (phone.apps + added).sorted { $0.name < $1.name }
+        return (plan, Set(added.map { AppPlan.component($0.name, on: phone.name) }))
+    }
+}
+
+/// The records of a run by component, without those that newcomers have to do with.
+private struct Course {
+    /// A record, with numbers for labels in the order in which they come.
+    struct Line: Hashable {
+        let instant: Instant
+        let kind: TraceKind
+        let subject: String
+        var values: SIMD4<Int64>
+    }
+
+    private(set) var lines: [String: [Line]] = [:]
+    private var labels: [String: [Int64: Int64]] = [:]
 
     private static let servers = [
         "rooms", "agents", "api", "provider", "push", "database", "match",
     ]
 
-    /// A trace's records as text, with a number for each label in the order in which they come.
-    ///
-    /// Servers count calls, participants and databases, and so do the records: these are names.
-    private static func texts(
-        of trace: RecordedTrace,
-        without added: Set<String>
-    ) -> [String: [String]] {
-        var labels: [String: [Int64: Int]] = [:]
-        var texts: [String: [String]] = [:]
-        let names = trace.directory.names
+    /// Runs a plan.
+    init(_ plan: WorldPlan, without added: Set<String> = []) throws {
+        var recorder = TraceRecorder(scenario: plan.name, seed: 1, level: .media)
+        try SingleRun(plan: plan, seed: 1, material: nil).run(into: &recorder)
+        let (directory, names) = (recorder.trace.directory, recorder.trace.directory.names)
         func name(_ component: ComponentIndex) -> String {
             Int(component.index) < names.count ? names[Int(component.index)] : "-"
         }
-        for record in trace.records {
+        for record in recorder.trace.records {
             let (component, subject) = (name(record.component), name(record.subject))
-            guard !component.hasPrefix("aaa"), !subject.hasPrefix("aaa") else { continue }
-            guard !added.contains(component), !added.contains(subject) else { continue }
+            guard !component.hasPrefix("aaa"), !subject.hasPrefix("aaa"),
+                !added.contains(component), !added.contains(subject)
+            else { continue }
             // What a server writes of nobody may be of a newcomer.
-            guard subject != "-" || !servers.contains(component) else { continue }
-            let form = trace.directory.forms[record.kind].text
-            // What a user does is said of the app that is meant where the phone has several.
-            let about = form.name == "user.acted" ? "-" : subject
-            var line = "\(record.instant.nanoseconds) \(form.name) \(about)"
-            let values = (0..<form.fields.count).map { record.values[$0] }
-            for (field, value) in zip(form.fields, values) {
-                let label = ["call", "participant", "database"].first { field.name == $0 }
-                guard let label else {
-                    line += " \(value)"
-                    continue
-                }
-                let count = labels[label, default: [:]].count
-                line += " \(labels[label, default: [:]][value, default: count])"
-                labels[label, default: [:]][value] = labels[label]?[value] ?? count
+            guard subject != "-" || !Self.servers.contains(component) else { continue }
+            let form = directory.forms[record.kind].text
+            // What a user does is said of the app that is meant where the phone has several; and a database is
+            // migrated by one of several phones that ask at once.
+            let isOfOne = form.name != "user.acted" && form.name != "primary.migrated"
+            var line = Line(
+                instant: record.instant,
+                kind: record.kind,
+                subject: isOfOne ? subject : "-",
+                values: record.values
+            )
+            for (index, field) in form.fields.enumerated() {
+                line.values[index] = label(field.name, record.values[index])
             }
-            texts[component, default: []].append(line)
+            lines[component, default: []].append(line)
         }
-        return texts
+    }
+
+    /// Servers count calls, participants and databases, and so do the records: these are names.
+    private mutating func label(_ field: String, _ value: Int64) -> Int64 {
+        guard ["call", "participant", "database"].contains(field) else { return value }
+        let count = Int64(labels[field, default: [:]].count)
+        let number = labels[field, default: [:]][value] ?? count
+        labels[field, default: [:]][value] = number
+        return number
+    }
+
+    /// Expects that a run with newcomers has the same records.
+    func expect(_ other: Course, _ change: String) {
+        #expect(lines.count > 1)
+        for (component, lines) in lines.sorted(by: { $0.key < $1.key }) {
+            let others = other.lines[component] ?? []
+            guard lines != others else { continue }
+            let first = zip(lines, others).first { $0 != $1 }
+            Issue.record("\(change), \(component): \(String(describing: first))")
+        }
     }
 }
 
@@ -216,91 +235,46 @@ private struct EveryMeter: TraceSink {
     mutating func record(contentsOf records: [TraceRecord]) { meter.record(contentsOf: records) }
 }
 
-extension WorldPlan {
-    /// The names of its apps.
-    fileprivate var apps: [String] {
-        phones.flatMap { phone in phone.apps.map { AppPlan.component($0.name, on: phone.name) } }
-    }
-}
-
 @Suite("Nobody's draws depend on who else is there")
 struct NeighbourTests {
-    /// A sample: of each system something that draws at its servers, with voice that is heard.
-    private static let sample = [
-        "session/conversation.yaml", "session/agents-restart.yaml", "session/refused-storm.yaml",
-        "call/ring.yaml", "call/phone-call.yaml", "call/during-session.yaml",
-        "replica/online.yaml", "replica/two-devices.yaml", "replica/beside-a-session.yaml",
-        "coach/agent.yaml", "intercom/invites.yaml", "intercom/seven.yaml",
-        "intercom/two-apps.yaml",
-    ]
+    /// A sample by day: of each system something that draws at its servers, with voice that is heard.
+    ///
+    /// With `KODAMA_NEIGHBOURS=all` every shipped scenario.
+    private static let scenarios =
+        ProcessInfo.processInfo.environment["KODAMA_NEIGHBOURS"] == "all"
+        ? Shipped.names
+        : [
+            "session/conversation.yaml", "session/agents-restart.yaml",
+            "session/refused-storm.yaml",
+            "call/ring.yaml", "call/phone-call.yaml", "call/during-session.yaml",
+            "replica/online.yaml", "replica/two-devices.yaml", "replica/beside-a-session.yaml",
+            "coach/agent.yaml", "intercom/invites.yaml", "intercom/seven.yaml",
+            "intercom/two-apps.yaml",
+        ]
 
     @Test(
-        "Phones that join a shipped scenario leave all records of the others as they were (HN-01)",
-        arguments: sample
+        "Phones that join a scenario or are listed in reverse, and apps never opened, change nobody's records (HN-01)",
+        arguments: scenarios
     )
-    func joined(name: String) throws {
-        let copies = try Copies()
-        defer { copies.remove() }
-        let plan = try copies.plan(of: name)
-        let alone = try Copies.records(of: plan)
-        #expect(alone.count > 1)
-        // The intercom needs voice. Calls share the connection to the push service, which whoever calls first
-        // opens for all, and rows carry the number of their write: that is no draw.
-        let all = Newcomers.allCases.filter { newcomers in
-            switch newcomers {
-            case .session: true
-            case .coach: !name.hasPrefix("coach/")
-            case .replica: !name.hasPrefix("replica/")
-            case .calls: !name.hasPrefix("call/")
-            case .group: plan.voice != .reachability
-            }
-        }
-        for newcomers in all {
-            let crowded = try Copies.records(of: try copies.plan(of: name, with: newcomers))
-            Self.compare(alone, crowded, newcomers.rawValue)
-        }
+    func unmoved(name: String) throws {
+        let plan = try Shipped.plan(name)
+        guard plan.isWhole else { return }
+        let alone = try Course(plan)
+        var reversed = plan
+        reversed.phones.reverse()
+        alone.expect(try Course(reversed), "listed in reverse")
+        let newcomers = Newcomers.allCases.filter { $0.areApart(from: plan) }
+        #expect(newcomers.count >= 4)
+        let plans = try newcomers.map { try $0.plan }
+        alone.expect(try Course(plan.joined(by: plans)), "joined by \(newcomers)")
+        guard let idle = plan.adding(try Shipped.idleApps(for: plan)) else { return }
+        alone.expect(try Course(idle.plan, without: idle.names), "with \(idle.names.sorted())")
     }
 
-    @Test(
-        "An app that comes to a phone of a shipped scenario, never opened, leaves all records as they were (HN-01)",
-        arguments: sample
-    )
-    func added(name: String) throws {
-        let copies = try Copies()
-        defer { copies.remove() }
-        let plan = try copies.plan(of: name)
-        let alone = try Copies.records(of: plan)
-        var count = 0
-        for app in AddedApp.allCases where app != .intercom || plan.voice != .reachability {
-            guard let joined = try copies.plan(of: name, changed: app.joining) else { continue }
-            let added = Set(joined.apps).subtracting(plan.apps)
-            #expect(!added.isEmpty)
-            Self.compare(alone, try Copies.records(of: joined, without: added), "\(added)")
-            count += 1
-        }
-        #expect(count >= 1)
-    }
-
-    private static func compare(
-        _ alone: [String: [String]],
-        _ crowded: [String: [String]],
-        _ change: String
-    ) {
-        #expect(alone.count > 1)
-        for (component, records) in alone.sorted(by: { $0.key < $1.key }) {
-            let others = crowded[component] ?? []
-            let first = zip(records, others).first { $0 != $1 }
-            let difference = "\(change), \(component): \(String(describing: first))"
-            #expect(records == others, Comment(rawValue: difference))
-        }
-    }
-
-    @Test("Systems that take no part in a run would measure nothing of it", arguments: sample)
+    @Test("Systems that take no part in a run would measure nothing of it", arguments: scenarios)
     func absent(name: String) throws {
-        let copies = try Copies()
-        defer { copies.remove() }
-        let plan = try copies.plan(of: name)
-        #expect(!plan.absentSystems().isEmpty)
+        let plan = try Shipped.plan(name)
+        guard plan.isWhole, !plan.absentSystems().isEmpty else { return }
         let run = SingleRun(plan: plan, seed: 1, material: nil)
         var all = EveryMeter()
         let evidence = try run.measure(beside: &all).evidence

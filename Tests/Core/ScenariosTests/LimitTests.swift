@@ -140,6 +140,19 @@ struct LimitTests {
         #expect(codes(text) == ["too-large"])
     }
 
+    @Test("What is kept of a sweep's points is counted over all of them, and refused once (HN-02)")
+    func allPoints() {
+        func codes(points: Int) -> [String] {
+            let lengths = (1...points).map { "\(160 + $0)h" }.joined(separator: ", ")
+            let sweep = "duration: $length\nsweep: { length: [\(lengths)] }"
+            let turns = "talk:\n  - { turns: ann, every: 7s, for: 1s }\n"
+            return self.codes(Self.head.replacing("duration: 168h", with: sweep) + turns)
+        }
+        // 82,800 turns and more at each point, of half a million.
+        #expect(codes(points: 5) == [])
+        #expect(codes(points: 6) == ["too-many"])
+    }
+
     @Test("Of thousands of mistakes the first five hundred are looked at")
     func mistakes() {
         let lines = (0..<9_000).map {

@@ -74,7 +74,7 @@ struct LimitsTests {
             trigger: .at(.milliseconds(1_234))
         )
         // Two phones with an app each, two people, a link and the timeline.
-        let limit = World.deliveriesPerInstantMax(componentCount: 8)
+        let limit = DeliveryLimits(componentCount: 8).perInstant
         plan.timeline = Array(repeating: entry, count: limit)
         _ = try WorldRun(plan)
         plan.timeline.append(entry)
@@ -86,6 +86,28 @@ struct LimitsTests {
             #expect(instant == .zero.advanced(by: .milliseconds(1_234)))
             #expect(component.hasPrefix("timeline entry"))
         }
+    }
+
+    @Test("Something that is due again each nanosecond stops the run, and a storm does not (HN-02)")
+    func rush() throws {
+        var limits = DeliveryLimits(componentCount: 8)
+        // A storm as large as may be, over and over, each in a stretch of its own.
+        for round in 0..<3 as Range<Int64> {
+            let start = Instant.zero.advanced(by: DeliveryLimits.stretch * Int(round))
+            for step in 0..<Int64(limits.perStretch) {
+                let now = start.advanced(by: .nanoseconds(step))
+                if let excess = limits.excess(at: now) { Issue.record("\(excess)") }
+            }
+        }
+        var looping = DeliveryLimits(componentCount: 8)
+        let count = (0...).first { step in
+            looping.excess(at: .zero.advanced(by: .nanoseconds(Int64(step)))) != nil
+        }
+        #expect(count == looping.perStretch)
+        let excess = DeliveryLimits.Excess.stretch(looping.perStretch)
+        let words = excess.error(at: .zero, for: "mika-phone").description
+        #expect(words.contains("more than \(looping.perStretch) deliveries in 100000000 ns"))
+        #expect(words.contains("the last one for mika-phone"))
     }
 
     @Test("No room object that a phone can count has the port of a request")

@@ -54,7 +54,7 @@ extension Failure {
             // Without a program, only a run that differs from the one written down is at fault.
             let isWrittenDown = CommandLineTool.systems.programs.transcripts != nil
             self.init(isWrittenDown ? .notDeterministic : .programFault, "\(error)")
-        case .codec, .livelock: self.init(.internalError, "internal error: \(error)")
+        case .codec, .livelock, .rush: self.init(.internalError, "internal error: \(error)")
         }
     }
 }

@@ -15,7 +15,19 @@ package struct PhoneLinks {
     package let ends: [Int: (Int, Int)]
     /// The phone of each component that is a phone's way to the Internet.
     package let radios: [Int: Int]
+    /// Each phone's ways to the Internet, ascending.
+    package let radiosOfPhone: [Int: [Int]]
+    /// The link between two phones.
+    package let between: [PhonePair: Int]
     package let owners: Owners
+
+    /// The components that are phones: those with a link, a way to the Internet or an app, ascending.
+    package var phones: [Int] {
+        let linked = Set(ends.values.flatMap { [$0.0, $0.1] }).union(radios.values)
+        return owners.phones.filter {
+            linked.contains($0) || owners.components(of: ComponentIndex($0)).count > 1
+        }
+    }
 
     package init(_ directory: TraceDirectory) {
         var ends: [Int: (Int, Int)] = [:]
@@ -34,8 +46,14 @@ package struct PhoneLinks {
                 radios[index] = phone
             }
         }
-        self.ends = ends
-        self.radios = radios
+        var radiosOfPhone: [Int: [Int]] = [:]
+        for (radio, phone) in radios.sorted(by: { $0.key < $1.key }) {
+            radiosOfPhone[phone, default: []].append(radio)
+        }
+        var between: [PhonePair: Int] = [:]
+        for (link, phones) in ends { between[PhonePair(phones.0, phones.1)] = link }
+        (self.ends, self.radios, self.radiosOfPhone) = (ends, radios, radiosOfPhone)
+        self.between = between
         owners = Owners(directory)
     }
 }

@@ -1,9 +1,21 @@
 /// Whose each component of a trace is: the phone that it is, or belongs to.
 package struct Owners: Sendable {
     private let owners: [ComponentIndex]
+    /// The components by the phone that each is or belongs to, ascending, and where each phone's begin.
+    private let sorted: [ComponentIndex]
+    private let starts: [Int32]
 
     package init(_ directory: TraceDirectory) {
-        owners = directory.owners
+        let owners = directory.owners
+        var starts = Array(repeating: Int32(0), count: owners.count + 1)
+        for owner in owners { starts[Int(owner.index) + 1] += 1 }
+        for index in owners.indices { starts[index + 1] += starts[index] }
+        var (next, sorted) = (starts, owners)
+        for (index, owner) in owners.enumerated() {
+            sorted[Int(next[Int(owner.index)])] = ComponentIndex(index)
+            next[Int(owner.index)] += 1
+        }
+        (self.owners, self.sorted, self.starts) = (owners, sorted, starts)
     }
 
     /// How many components there are.
@@ -25,6 +37,8 @@ package struct Owners: Sendable {
 
     /// A phone and what belongs to it.
     package func components(of phone: ComponentIndex) -> [ComponentIndex] {
-        owners.indices.lazy.map { ComponentIndex($0) }.filter { owners[Int($0.index)] == phone }
+        let index = Int(phone.index)
+        guard index < owners.count else { return [] }
+        return Array(sorted[Int(starts[index])..<Int(starts[index + 1])])
     }
 }

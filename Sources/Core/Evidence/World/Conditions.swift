@@ -174,6 +174,6 @@ package struct Conditions: Sendable {
     private func lacks(_ index: Int, of component: ComponentIndex?) -> [Lack] {
         guard let component else { return Array(lacks[index].values) }
         guard index == sound else { return lacks[index][component].map { [$0] } ?? [] }
-        return lacks[index].filter { owners.phone(of: $0.key) == component }.map(\.value)
+        return owners.components(of: component).compactMap { lacks[index][$0] }
     }
 }

@@ -106,10 +106,13 @@ extension Problem {
             Wording(
                 "too-many",
                 "that makes \(count) \(noun) in one run; at most \(most) are allowed",
-                .init(
-                    ["phones": "write a smaller 'count'", "writes": "write fewer 'rows'"][noun]
-                        ?? "write a longer 'every', or bound them by 'from' and 'until'"
-                )
+                .init(Self.fewer(noun))
+            )
+        case .tooManyAtAllPoints(let noun, let most):
+            Wording(
+                "too-many",
+                "the points of the sweep have more than \(most) \(noun) together",
+                .init("sweep fewer values, or \(Self.fewer(noun))")
             )
         case .unreadableFile(let path, let reason):
             Wording(
@@ -225,6 +228,12 @@ extension Problem {
         default:
             nil
         }
+    }
+
+    /// What makes fewer of something that is counted before it is laid out.
+    private static func fewer(_ noun: String) -> String {
+        ["phones": "write a smaller 'count'", "writes": "write fewer 'rows'"][noun]
+            ?? "write a longer 'every', or bound them by 'from' and 'until'"
     }
 
     private static func countMessage(

@@ -12,6 +12,7 @@ enum Problem: Sendable, Equatable {
     case tooDeep(levels: Int)
     case tooLarge(String)
     case tooMany(Int, of: String, most: Int)
+    case tooManyAtAllPoints(of: String, most: Int)
 
     // Other files.
     case unreadableFile(String, reason: FileFault)
@@ -137,7 +138,8 @@ enum Problem: Sendable, Equatable {
         switch self {
         case .noSuch(let kind, _, _): kind.isOfCatalog
         case .emptyFile, .malformed, .duplicateKey, .mergeKey, .keyNotText, .explicitTag, .tooDeep,
-            .tooLarge, .tooMany, .unreadableFile, .extendsItself, .brokenBase, .faultyTrace,
+            .tooLarge, .tooMany, .tooManyAtAllPoints, .unreadableFile, .extendsItself, .brokenBase,
+            .faultyTrace,
             .wrongKind, .unknownKey, .keyOfOther, .excludesEachOther, .notText, .badName,
             .notChoice,
             .notBoolean, .notInteger, .notQuantity, .notTimeOfDay, .missingUnit, .unknownUnit,

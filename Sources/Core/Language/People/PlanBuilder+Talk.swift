@@ -111,13 +111,12 @@ extension PlanBuilder {
         }
         let length = span.upperBound - span.lowerBound
         let count = length.wholeNanoseconds / period.wholeNanoseconds
+        let place = value["every"]?.place ?? value.place
         guard count <= TalkPlan.countMax - earlier else {
-            report(
-                .tooMany(Int(clamping: count), of: "turns", most: TalkPlan.countMax),
-                at: value["every"]?.place ?? value.place
-            )
+            report(.tooMany(Int(clamping: count), of: "turns", most: TalkPlan.countMax), at: place)
             return []
         }
+        guard hasRoom(for: count, "turns", most: TalkPlan.countMax, at: place) else { return [] }
         var turns: [Turn] = []
         var start = span.lowerBound
         while start + lasting <= span.upperBound {

@@ -42,7 +42,12 @@ extension PlanBuilder {
         let length = span.upperBound - span.lowerBound
         let count = length.wholeNanoseconds / period.wholeNanoseconds
         let place = value["every"]?.place ?? value.place
-        guard hasRoom(for: count, "faults", most: FaultMixPlan.countMax, at: place) else {
+        // They are drawn when a run begins: what is kept of a point is one mix.
+        faultCount += count
+        guard faultCount <= FaultMixPlan.countMax else {
+            let total = Int(clamping: faultCount)
+            report(.tooMany(total, of: "faults", most: FaultMixPlan.countMax), at: place)
+            faultCount -= count
             return nil
         }
         return FaultMixPlan(

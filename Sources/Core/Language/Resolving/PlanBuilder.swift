@@ -39,6 +39,14 @@ public struct PlanBuilder {
     var triggers: [PlannedTrigger] = []
     /// How much there is so far of what a plan holds only so much of, by its noun.
     private var amounts: [String: Int64] = [:]
+    /// The same of what is kept of the points before this one.
+    private let earlierAmounts: [String: Int64]
+    /// Whether there is no more room for other points.
+    private(set) var isFull = false
+    /// So many times as much as one plan may hold, all points of a sweep may hold together.
+    static let pointsFactor = 5
+    /// How many faults one run may hold so far, by the mean time between them.
+    var faultCount: Int64 = 0
     /// References to users that were read before all phones were.
     var expectedUsers: [(user: CheckedValue, system: String)] = []
     /// The radios by name.
@@ -52,8 +60,10 @@ public struct PlanBuilder {
         files: FileReader,
         settings: [ParameterSetting],
         values: [SweepValue],
-        among sweptValues: [SweepValue]
+        among sweptValues: [SweepValue],
+        after earlierAmounts: [String: Int64] = [:]
     ) {
+        self.earlierAmounts = earlierAmounts
         self.vocabulary = vocabulary
         self.files = files
         self.settings = settings
@@ -61,8 +71,13 @@ public struct PlanBuilder {
         self.sweptValues = sweptValues
     }
 
+    /// How much is kept of this point and of those before it, by noun.
+    var keptAmounts: [String: Int64] { amounts.merging(earlierAmounts, uniquingKeysWith: +) }
+
     /// Makes room for more of what a plan holds only so much of, before it is laid out; reports where
     /// there is none.
+    ///
+    /// What is laid out is kept for every point of a sweep, so that all of them share some room.
     package mutating func hasRoom(
         for count: Int64,
         _ noun: String,
@@ -72,6 +87,12 @@ public struct PlanBuilder {
         let total = amounts[noun, default: 0] + count
         guard total <= most else {
             report(.tooMany(Int(clamping: total), of: noun, most: most), at: place)
+            return false
+        }
+        let mostOfAll = most * Self.pointsFactor
+        guard total + earlierAmounts[noun, default: 0] <= mostOfAll else {
+            isFull = true
+            report(.tooManyAtAllPoints(of: noun, most: mostOfAll), at: place)
             return false
         }
         amounts[noun] = total

@@ -21,25 +21,26 @@ struct CallConduct {
         case muted, over, phoneCall, signedOut
     }
 
-    /// A voice that must not be heard.
+    /// Why a voice must not be heard, and since when.
     private struct Ban: Equatable {
+        let since: Int64
+        let reason: Reason
+    }
+
+    /// What a ban covers.
+    private struct Banned: Hashable {
         let talker: ComponentIndex
         /// `nil` for all of its calls.
         let call: Int64?
-        let since: Int64
-        let reason: Reason
-
-        func covers(_ flow: Flow) -> Bool {
-            flow.talker == talker && call.map { $0 == flow.call } ?? true
-        }
     }
 
     /// How many voices were heard, and of how many of them something that must not have been.
     private(set) var voices = 0
     private(set) var breaches: [Span] = []
 
-    private var flows: [Flow] = []
-    private var bans: [Ban] = []
+    /// The voices that are heard, by talker, and what must not be.
+    private var flows: [ComponentIndex: [Flow]] = [:]
+    private var bans: [Banned: [Ban]] = [:]
 
     /// A voice is heard from now on.
     mutating func flows(
@@ -49,7 +50,8 @@ struct CallConduct {
         at now: Int64
     ) {
         voices += 1
-        flows.append(Flow(listener: listener, talker: talker, call: call, since: now))
+        let flow = Flow(listener: listener, talker: talker, call: call, since: now)
+        flows[talker, default: []].append(flow)
     }
 
     /// It is heard no more.
@@ -59,17 +61,14 @@ struct CallConduct {
         _ call: Int64,
         at now: Int64
     ) {
-        let index = flows.firstIndex {
-            $0.talker == talker && $0.listener == listener && $0.call == call
-        }
-        guard let index else { return }
-        let flow = flows.remove(at: index)
-        for ban in bans { check(flow, ban, until: now) }
+        let index = flows[talker]?.firstIndex { $0.listener == listener && $0.call == call }
+        guard let index, let flow = flows[talker]?.remove(at: index) else { return }
+        check(flow, until: now)
     }
 
     /// The user of an app's phone mutes a call.
     mutating func mutes(_ talker: ComponentIndex, _ call: Int64, at now: Int64) {
-        bans.append(Ban(talker: talker, call: call, since: now, reason: .muted))
+        ban(talker, call, .muted, at: now)
     }
 
     /// The user unmutes it; another stays muted.
@@ -79,12 +78,12 @@ struct CallConduct {
 
     /// An app says that a call is over.
     mutating func ends(_ talker: ComponentIndex, _ call: Int64, at now: Int64) {
-        bans.append(Ban(talker: talker, call: call, since: now, reason: .over))
+        ban(talker, call, .over, at: now)
     }
 
     /// A phone call takes the microphone from an app.
     mutating func silences(_ talker: ComponentIndex, at now: Int64) {
-        bans.append(Ban(talker: talker, call: nil, since: now, reason: .phoneCall))
+        ban(talker, nil, .phoneCall, at: now)
     }
 
     /// It is over.
@@ -94,7 +93,7 @@ struct CallConduct {
 
     /// The user of an app logs out.
     mutating func signsOut(_ app: ComponentIndex, at now: Int64) {
-        bans.append(Ban(talker: app, call: nil, since: now, reason: .signedOut))
+        ban(app, nil, .signedOut, at: now)
     }
 
     /// A user signs in.
@@ -104,14 +103,12 @@ struct CallConduct {
 
     /// Whether nobody has been signed in to an app for longer than is allowed for.
     func isSignedOut(_ app: ComponentIndex, at instant: Int64) -> Bool {
-        bans.contains {
-            $0.talker == app && $0.reason == .signedOut && instant - $0.since > Self.grace
-        }
+        bans(of: app).contains { $0.reason == .signedOut && instant - $0.since > Self.grace }
     }
 
     /// Whether nobody is signed in to an app, and nobody has been since an instant.
     func hasBeenSignedOut(_ app: ComponentIndex, since instant: Int64) -> Bool {
-        bans.contains { $0.talker == app && $0.reason == .signedOut && $0.since <= instant }
+        bans(of: app).contains { $0.reason == .signedOut && $0.since <= instant }
     }
 
     /// A phone rang.
@@ -121,21 +118,37 @@ struct CallConduct {
 
     /// Whether the user of an app's phone has a phone call.
     func hasPhoneCall(_ app: ComponentIndex) -> Bool {
-        bans.contains { $0.talker == app && $0.reason == .phoneCall }
+        bans(of: app).contains { $0.reason == .phoneCall }
     }
 
     /// Whether the user of an app's phone has muted a call, or has a phone call.
     func isSilent(_ talker: ComponentIndex, in call: Int64) -> Bool {
-        bans.contains { $0.talker == talker && $0.call.map { $0 == call } ?? true }
+        !bans(of: talker).isEmpty || !bans(of: talker, in: call).isEmpty
     }
 
     /// The run is over: what is heard is heard until then.
     mutating func close(at now: Int64) {
-        for flow in flows {
-            for ban in bans { check(flow, ban, until: now) }
+        let lasting = flows.values.joined().sorted {
+            ($0.since, $0.talker.index, $0.call) < ($1.since, $1.talker.index, $1.call)
         }
-        flows = []
-        bans = []
+        for flow in lasting { check(flow, until: now) }
+        flows = [:]
+        bans = [:]
+    }
+
+    /// What bans one call of an app, or all of them.
+    private func bans(of talker: ComponentIndex, in call: Int64? = nil) -> [Ban] {
+        bans[Banned(talker: talker, call: call)] ?? []
+    }
+
+    private mutating func ban(
+        _ talker: ComponentIndex,
+        _ call: Int64?,
+        _ reason: Reason,
+        at now: Int64
+    ) {
+        let ban = Ban(since: now, reason: reason)
+        bans[Banned(talker: talker, call: call), default: []].append(ban)
     }
 
     /// Lifts what bans one call of an app, or what bans all of them.
@@ -145,15 +158,22 @@ struct CallConduct {
         in call: Int64? = nil,
         at now: Int64
     ) {
-        for ban in bans where ban.talker == talker && ban.reason == reason && ban.call == call {
-            for flow in flows { check(flow, ban, until: now) }
+        for ban in bans(of: talker, in: call) where ban.reason == reason {
+            for flow in flows[talker] ?? [] where call.map({ $0 == flow.call }) ?? true {
+                check(flow, ban, until: now)
+            }
         }
-        bans.removeAll { $0.talker == talker && $0.reason == reason && $0.call == call }
+        bans[Banned(talker: talker, call: call)]?.removeAll { $0.reason == reason }
+    }
+
+    private mutating func check(_ flow: Flow, until now: Int64) {
+        let bans = bans(of: flow.talker) + bans(of: flow.talker, in: flow.call)
+        for ban in bans.sorted(by: { $0.since < $1.since }) { check(flow, ban, until: now) }
     }
 
     private mutating func check(_ flow: Flow, _ ban: Ban, until now: Int64) {
         let from = max(flow.since, ban.since)
-        guard ban.covers(flow), now - from > Self.grace else { return }
+        guard now - from > Self.grace else { return }
         breaches.append(Span(start: from, end: now))
     }
 }

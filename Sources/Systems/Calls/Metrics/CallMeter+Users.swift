@@ -45,14 +45,14 @@ extension CallMeter {
             }
         default: return
         }
-        reviewVoices(at: record.instant.nanoseconds)
+        reviewVoices(of: owners.phone(of: record.component), at: record.instant.nanoseconds)
     }
 
     /// The user of a phone is in a phone call no more, or has put it on hold.
     mutating func endPhoneCall(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
         for app in owners.components(of: record.component) { conduct.unsilences(app, at: now) }
-        reviewVoices(at: now)
+        reviewVoices(of: owners.phone(of: record.component), at: now)
     }
 
     /// The apps that a user does something to: one, or all of the phone.

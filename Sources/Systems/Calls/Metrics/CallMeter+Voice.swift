@@ -55,11 +55,11 @@ extension CallMeter {
         )
     }
 
-    /// Why voice may go one way only has changed, in whatever call.
-    mutating func reviewVoices(at now: Int64) {
-        for call in going.sorted() {
-            reviewVoice(of: call, at: now)
-            if calls[call]?.goesOn != true { going.remove(call) }
+    /// Why voice may go one way only has changed, in whatever call of a phone.
+    mutating func reviewVoices(of phone: ComponentIndex, at now: Int64) {
+        for app in owners.components(of: phone) {
+            for call in going(at: app) { reviewVoice(of: call, at: now) }
+            forgetOver(at: app, now)
         }
     }
 
@@ -88,7 +88,7 @@ extension CallMeter {
     mutating func holdOthers(than call: Int64, at app: ComponentIndex, _ now: Int64) {
         guard let story = calls[call], story.hasPart(app) else { return }
         let begun = story.takenUp(by: app) ?? now
-        for other in going.sorted()
+        for other in going(at: app)
         where other != call && calls[other]?.hasPart(app) == true {
             let isEarlier = calls[other]?.takenUp(by: app) ?? .min <= begun
             let held = isEarlier ? other : call
@@ -105,14 +105,11 @@ extension CallMeter {
         on phone: ComponentIndex
     ) -> [(app: ComponentIndex, call: Int64)] {
         var found: [(app: ComponentIndex, call: Int64)] = []
-        for number in going.sorted() {
-            let caller = calls[number]?.caller
-            for side in calls[number]?.sides ?? [] where owners.phone(of: side.app) == phone {
-                let isIn = side.connected != nil || side.answered != nil || side.app == caller
-                guard isIn, side.ended == nil else { continue }
-                found.append((side.app, number))
+        for app in owners.components(of: phone) {
+            for number in going(at: app) where calls[number]?.hasPart(app) == true {
+                found.append((app, number))
             }
         }
-        return found
+        return found.sorted { $0.call < $1.call }
     }
 }

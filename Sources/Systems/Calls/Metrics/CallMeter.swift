@@ -25,18 +25,18 @@ struct CallMeter: SystemMeter {
     )
 
     var calls: [Int64: CallStory] = [:]
-    /// The calls that may go on: those of which something was told since they were last found to be over.
-    var going: Set<Int64> = []
+    /// The calls of each app that may go on, ascending.
+    private var going: [ComponentIndex: [Int64]] = [:]
     var conditions: Conditions
     let voiceReach: VoiceReach
     var conduct = CallConduct()
     var manners = CallManners()
     var microphones: CallMicrophones
     /// The apps whose tokens the push service has said are dead.
-    private var deadTokens: [ComponentIndex] = []
+    private var deadTokens: Set<ComponentIndex> = []
     /// The apps that run, and those that have not run since the push service took another token for them.
-    private var running: [ComponentIndex] = []
-    private var untold: [ComponentIndex] = []
+    private var running: Set<ComponentIndex> = []
+    private var untold: Set<ComponentIndex> = []
     /// When the user of each phone dialled last.
     var dialled: [ComponentIndex: Int64] = [:]
     /// When the user of each phone ended a call last.
@@ -76,15 +76,16 @@ struct CallMeter: SystemMeter {
     private mutating func follow(condition record: TraceRecord) {
         let changed = conditions.take(record)
         if changed.contains(where: { $0 == .path || $0 == .media || $0 == .network }) {
-            reviewVoices(at: record.instant.nanoseconds)
+            let phone = voiceReach.phone(of: record.component)
+            reviewVoices(of: phone, at: record.instant.nanoseconds)
         }
     }
 
     private mutating func follow(phone record: TraceRecord) {
         switch record.kind {
         case AppLaunched.kind:
-            running.append(record.component)
-            untold.removeAll { $0 == record.component }
+            running.insert(record.component)
+            untold.remove(record.component)
         case AppTerminated.kind:
             microphones.take(record)
             terminate(record)
@@ -98,9 +99,10 @@ struct CallMeter: SystemMeter {
     private mutating func terminate(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
         terminated[record.component] = now
-        running.removeAll { $0 == record.component }
+        running.remove(record.component)
         throwOut(record.component, at: now)
-        for number in going.sorted() where calls[number]?.hasPart(record.component) == true {
+        for number in going(at: record.component)
+        where calls[number]?.hasPart(record.component) == true {
             leave(number, record.component, at: now)
             reviewVoice(of: number, at: now)
         }
@@ -109,7 +111,7 @@ struct CallMeter: SystemMeter {
     /// A process that its user ends as a push has just come rings no more.
     private mutating func throwOut(_ app: ComponentIndex, at now: Int64) {
         guard thrownOut[app] == now else { return }
-        for number in going.sorted() {
+        for number in going(at: app) {
             guard let side = calls[number]?.side(app), let pushed = side.pushedAt,
                 side.ringCount == 0, side.rings == nil, now - pushed <= Self.ringMax
             else { continue }
@@ -129,10 +131,10 @@ struct CallMeter: SystemMeter {
         switch record.kind {
         case PushSent.kind: send(PushSent(record).call, record)
         case PushRefused.kind where PushRefused(record).status == 410:
-            deadTokens.append(record.subject)
+            deadTokens.insert(record.subject)
         case PushTokenReplaced.kind:
-            if !running.contains(record.subject) { untold.append(record.subject) }
-        case DeviceRegistered.kind: deadTokens.removeAll { $0 == record.component }
+            if !running.contains(record.subject) { untold.insert(record.subject) }
+        case DeviceRegistered.kind: deadTokens.remove(record.component)
         case CallTold.kind: rightEvents.check(CallTold(record).isRight.isSet, record, at: position)
         case PushAccepted.kind: accept(PushAccepted(record), record)
         case PushReceived.kind:
@@ -158,8 +160,29 @@ struct CallMeter: SystemMeter {
         _ change: (inout CallStory.Side) -> Void
     ) {
         calls[call, default: CallStory()].change(app, change)
-        going.insert(call)
+        for side in calls[call]?.sides ?? [] { follow(call, at: side.app) }
     }
+
+    /// Counts a call among those of an app that may go on.
+    private mutating func follow(_ call: Int64, at app: ComponentIndex) {
+        let index = going[app]?.firstIndex { $0 >= call } ?? going[app]?.endIndex ?? 0
+        guard going[app]?.dropFirst(index).first != call else { return }
+        going[app, default: []].insert(call, at: index)
+    }
+
+    /// Forgets the calls of an app to which nothing can happen any more.
+    ///
+    /// A push that has just come may yet ring, or be kept from it.
+    mutating func forgetOver(at app: ComponentIndex, _ now: Int64) {
+        let calls = calls
+        going[app]?.removeAll { call in
+            guard let story = calls[call], !story.goesOn else { return false }
+            return story.side(app)?.pushedAt.map { now - $0 > Self.ringMax } ?? true
+        }
+    }
+
+    /// The calls of an app that may go on, in the order of their numbers.
+    func going(at app: ComponentIndex) -> [Int64] { going[app] ?? [] }
 
     private mutating func send(_ call: Int64, _ record: TraceRecord) {
         let isSettled = calls[call]?.settled != nil
@@ -168,12 +191,14 @@ struct CallMeter: SystemMeter {
     }
 
     private mutating func accept(_ push: PushAccepted, _ record: TraceRecord) {
+        forgetOver(at: record.subject, record.instant.nanoseconds)
+        let busy = going(at: record.subject).count { calls[$0]?.hasPart(record.subject) == true }
         let acceptance = CallStory.Acceptance(
             instant: record.instant.nanoseconds,
             state: push.state.value,
             isReachable: push.isReachable.isSet,
             isSignedOut: conduct.isSignedOut(record.subject, at: record.instant.nanoseconds),
-            isBusy: calls.values.count { $0.hasPart(record.subject) } >= 2,
+            isBusy: busy >= 2,
             isForgotten: untold.contains(record.subject)
         )
         change(push.call, record.subject) {
@@ -183,6 +208,7 @@ struct CallMeter: SystemMeter {
 
     /// A push reaches an app, whose calls Do Not Disturb may keep from ringing.
     private mutating func arrive(_ call: Int64, at app: ComponentIndex, _ now: Int64) {
+        forgetOver(at: app, now)
         let isFocused = conditions.isWithout(.ringing, of: owners.phone(of: app))
         let isSilenced = isFocused && !manners.allows(app)
         change(call, app) {
@@ -198,6 +224,7 @@ struct CallMeter: SystemMeter {
         case CallPlaced.kind:
             let tap = dialled.removeValue(forKey: owners.phone(of: record.subject))
             let call = CallPlaced(record).call
+            forgetOver(at: record.subject, now)
             change(call, record.subject) { _ in }
             calls[call]?.placed = now
             calls[call]?.dialled = tap

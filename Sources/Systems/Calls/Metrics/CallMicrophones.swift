@@ -45,9 +45,9 @@ struct CallMicrophones {
 
     /// The user of an app reads that a call needs the microphone, or is asked for it.
     mutating func explain(_ app: ComponentIndex, at now: Int64) {
-        for index in attempts.indices
-        where attempts[index].app == app && now - attempts[index].since <= Self.patience {
-            attempts[index].isExplained = true
+        for index in attempts.indices.reversed() {
+            guard now - attempts[index].since <= Self.patience else { return }
+            if attempts[index].app == app { attempts[index].isExplained = true }
         }
     }
 

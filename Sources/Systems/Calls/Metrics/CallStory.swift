@@ -188,14 +188,8 @@ struct CallStory {
     ) {
         let inside = inside
         let hearing = inside.count >= 2 ? sides.count(where: \.hears) : 0
-        let oneWay = oneWaySince
-        let broken = brokenSince
-        close(at: instant)
-        if hearing == 1 {
-            oneWaySince = oneWay ?? instant
-            if !sides.contains(where: { isExcused($0.app) }) { brokenSince = broken ?? instant }
-        }
-        if hearing >= 2 { bothWaysSince = instant }
+        let isBroken = hearing == 1 && !sides.contains { isExcused($0.app) }
+        set(isOneWay: hearing == 1, isBroken: isBroken, isBothWays: hearing >= 2, at: instant)
         for index in sides.indices { sides[index].reviewHearing(at: instant) }
         setHushed(inside.count >= 2 && isHushed(inside), at: instant)
         setLone(inside.count == 1 ? inside[0] : nil, at: instant)
@@ -221,23 +215,30 @@ struct CallStory {
     mutating func finish(at instant: Int64) {
         isOneWayAtEnd = oneWaySince != nil
         isBrokenAtEnd = brokenSince != nil
-        close(at: instant)
+        set(isOneWay: false, isBroken: false, isBothWays: false, at: instant)
         setHushed(false, at: instant)
         setLone(nil, at: instant)
         for index in sides.indices { sides[index].reviewHearing(at: instant, isOver: true) }
     }
 
-    /// What lasts, lasts until now.
-    private mutating func close(at instant: Int64) {
-        if let since = oneWaySince {
+    /// From now on voice goes one way, both ways or neither; what goes on counts once, when it ends.
+    private mutating func set(
+        isOneWay: Bool,
+        isBroken: Bool,
+        isBothWays: Bool,
+        at instant: Int64
+    ) {
+        if let since = oneWaySince, !isOneWay {
             longestOneWay = max(longestOneWay, instant - since)
             oneWayTime += instant - since
         }
-        if let since = brokenSince { longestBroken = max(longestBroken, instant - since) }
-        if let since = bothWaysSince { heardBothWays += instant - since }
-        oneWaySince = nil
-        brokenSince = nil
-        bothWaysSince = nil
+        if let since = brokenSince, !isBroken {
+            longestBroken = max(longestBroken, instant - since)
+        }
+        if let since = bothWaysSince, !isBothWays { heardBothWays += instant - since }
+        oneWaySince = isOneWay ? oneWaySince ?? instant : nil
+        brokenSince = isBroken ? brokenSince ?? instant : nil
+        bothWaysSince = isBothWays ? bothWaysSince ?? instant : nil
     }
 
     /// How long after the user's end the others were done with it; `nil` if no user ended it, or nobody

@@ -4,27 +4,30 @@ import KodamaEvidence
 ///
 /// An app whose phone has lost one radio of several can go over to another.
 struct VoiceReach {
-    /// The radios of each phone.
-    private let radios: [ComponentIndex: [ComponentIndex]]
-    private let owners: Owners
+    private let links: PhoneLinks
 
     init(_ directory: TraceDirectory) {
-        let links = PhoneLinks(directory)
-        owners = links.owners
-        var radios: [ComponentIndex: [ComponentIndex]] = [:]
-        for (radio, phone) in links.radios.sorted(by: { $0.key < $1.key }) {
-            radios[ComponentIndex(phone), default: []].append(ComponentIndex(radio))
-        }
-        self.radios = radios
+        links = PhoneLinks(directory)
+    }
+
+    /// The phone that a component is, belongs to, or is a radio of.
+    func phone(of component: ComponentIndex) -> ComponentIndex {
+        links.radios[Int(component.index)].map { ComponentIndex($0) }
+            ?? links.owners.phone(of: component)
+    }
+
+    /// The radios of a phone; `nil` if it has none.
+    private func radios(of phone: ComponentIndex) -> [ComponentIndex]? {
+        links.radiosOfPhone[Int(phone.index)]?.map { ComponentIndex($0) }
     }
 
     /// Whether voice can pass now.
     func reaches(_ app: ComponentIndex, _ conditions: Conditions) -> Bool {
-        let phone = owners.phone(of: app)
+        let phone = links.owners.phone(of: app)
         if conditions.isWithout(.path, of: app) || conditions.isWithout(.media, of: phone) {
             return false
         }
-        guard let radios = radios[phone] else { return true }
+        guard let radios = radios(of: phone) else { return true }
         return !radios.allSatisfy {
             conditions.isWithout(.media, of: $0) || conditions.isWithout(.network, of: $0)
         }
@@ -33,9 +36,9 @@ struct VoiceReach {
     /// How much of a time voice could pass.
     func time(of app: ComponentIndex, in span: Span, _ conditions: Conditions) -> Int64 {
         guard !span.isEmpty else { return 0 }
-        let phone = owners.phone(of: app)
+        let phone = links.owners.phone(of: app)
         let end = span.end
-        let deaf = radios[phone]?.map {
+        let deaf = radios(of: phone)?.map {
             conditions.without(.media, of: $0, end: end)
                 .union(conditions.without(.network, of: $0, end: end))
         }

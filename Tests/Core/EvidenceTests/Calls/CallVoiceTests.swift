@@ -40,6 +40,21 @@ struct CallVoiceTests {
         #expect(findings.milliseconds("call.heard.time")?.map { $0 / 50_928 > 0.99 } == [true])
     }
 
+    @Test("One-way time counts once, whatever befalls whom meanwhile (VP-05)")
+    func oneWayShare() {
+        var scene = connected()
+        scene.hear(at: .phone, 6_000..<60_000)
+        let whole = [54_000_000_000, 54_000_000_000] as [Int64]
+        #expect(scene.findings().proportion("call.one_way.share") == whole)
+        for second in 10..<40 as Range<Int64> {
+            scene.outage(of: .pad, second * 1_000..<second * 1_000 + 500)
+        }
+        #expect(scene.findings().proportion("call.one_way.share") == whole)
+        scene.cutMedia(20_000..<30_000)
+        scene.act(.muteCall, at: 40_000)
+        #expect(scene.findings().proportion("call.one_way.share") == whole)
+    }
+
     @Test("A call that one alone hears for 5 s is a one-way call, unless excused (VP-05)")
     func oneWayCalls() {
         func count(_ change: (inout CallScene) -> Void) -> Int64? {

@@ -137,6 +137,57 @@ struct MatchServiceTests {
         #expect(table.news.last == .init(at: table.now, player: 1, effect: .failed))
     }
 
+    @Test("Hundreds of matches are made at once: nobody is one too many (S-GRP-003)")
+    func many() {
+        var table = MatchTable(600)
+        for player in 0..<600 {
+            table.hear(.sought(info: [UInt8(player / 2 % 256), UInt8(player / 512)]), at: player)
+        }
+        table.run(to: .seconds(20))
+        #expect(table.clients.allSatisfy { $0.connectedCount == 1 })
+    }
+
+    @Test("In which order players are told of others their draws decide, not their numbers (HN-01)")
+    func order() {
+        let sessions = [5, 9, 2, 7] as [UInt64]
+        /// The latest roster of each session, as the sessions of those in it.
+        func rosters(_ ids: [UInt64]) -> [[UInt64]] {
+            let random = RandomStream(seed: 1, purpose: "match", entity: "service")
+            var configuration = MatchConfiguration()
+            // Nobody says anything after that, and is not to be dropped.
+            (configuration.noticeLeast, configuration.noticeMost) = (.seconds(60), .seconds(60))
+            var service = MatchService(configuration: configuration, random: random)
+            var rosters = Array(repeating: [UInt64](), count: ids.count)
+            for (session, id) in zip(sessions, ids) {
+                let seeking = MatchMessage.seeking(
+                    player: id,
+                    session: session,
+                    info: [1],
+                    request: 1,
+                    closed: []
+                )
+                let socket = MatchTable.socket(Int(id))
+                _ = service.handle(.received(seeking, from: socket), at: .zero)
+            }
+            while let due = service.deadline?.instant, due.nanoseconds < 16_000_000_000 {
+                for case .transmit(.roster(_, let connections), let socket) in service.wake(at: due)
+                {
+                    guard let index = ids.firstIndex(of: UInt64(socket.address.host)) else {
+                        continue
+                    }
+                    rosters[index] = connections.compactMap { connection in
+                        ids.firstIndex(of: connection.player).map { sessions[$0] }
+                    }
+                }
+            }
+            return rosters
+        }
+        let listed = rosters([1, 2, 3, 4])
+        #expect(listed.contains { $0.count == 3 })
+        #expect(rosters([4, 3, 2, 1]) == listed)
+        #expect(rosters([2, 4, 1, 3]) == listed)
+    }
+
     @Test("A service that does not answer is a failure after 10 s (A-F-009)")
     func unreachable() {
         var table = MatchTable(2)

@@ -118,6 +118,68 @@ struct NearbySignTests {
         }
     }
 
+    /// Whether a session sends something to a phone when it hears that.
+    private func isAnswered(
+        _ message: NearbyMessage,
+        from host: UInt32,
+        by session: inout NearbySession,
+        at second: Int64
+    ) -> Bool {
+        let now = Instant.zero.advanced(by: .seconds(second))
+        return session.handle(.received(message, from: host), at: now).contains { effect in
+            if case .transmit(_, to: host) = effect { true } else { false }
+        }
+    }
+
+    @Test(
+        "A sign that a hundred phones repeat gets two of them invited, and keeps no member out (S-GRP-011)"
+    )
+    func repeated() {
+        var listener = Listener(period: 100)
+        var entropy = Entropy(seed: 2, label: "recorded")
+        let hash = listener.hash
+        func announcement() -> NearbyMessage {
+            let sign = hash.sign(in: SignPeriod(number: 100), drawing: &entropy)
+            return .announcement(info: sign, session: .max)
+        }
+        let own = NearbyMessage.announcement(
+            info: listener.session.shown?.info ?? [],
+            session: .max
+        )
+        // Twice in a row.
+        for round in 1...2 as ClosedRange<UInt32> {
+            let recorded = announcement()
+            let invited = (0..<100).count { host in
+                isAnswered(recorded, from: round * 1_000 + host, by: &listener.session, at: 1)
+            }
+            #expect(invited == NearbySession.alikeMax)
+            let isInvited = isAnswered(announcement(), from: round, by: &listener.session, at: 2)
+            #expect(isInvited)
+            let isOwnInvited = isAnswered(own, from: round + 10, by: &listener.session, at: 2)
+            #expect(!isOwnInvited, "what it shows itself")
+        }
+    }
+
+    @Test("However many recorded signs are shown, a member who answers is let in (S-GRP-011)")
+    func recordings() {
+        var listener = Listener(period: 100)
+        var entropy = Entropy(seed: 3, label: "recorded")
+        let hash = listener.hash
+        for host in 1_000..<1_100 as Range<UInt32> {
+            let sign = hash.sign(in: SignPeriod(number: 100), drawing: &entropy)
+            let message = NearbyMessage.announcement(info: sign, session: .max)
+            let isInvited = isAnswered(message, from: host, by: &listener.session, at: 1)
+            #expect(isInvited == (host < 1_032))
+        }
+        let shown = listener.session.shown?.info ?? []
+        for host in 1...2 as ClosedRange<UInt32> {
+            let answer = hash.answer(to: shown, in: SignPeriod(number: 100))
+            let invitation = NearbyMessage.invitation(connection: 7, info: answer, session: 5)
+            let isLetIn = isAnswered(invitation, from: host, by: &listener.session, at: 2)
+            #expect(isLetIn)
+        }
+    }
+
     @Test("An invitation counts if it answers to what is shown, and not what was shown before")
     func invitations() {
         var listener = Listener(period: 100)

@@ -8,12 +8,6 @@ import SansIO
 /// Phones that are cut off from each other cannot agree on one, however long their cards stand: each side
 /// has an owner of its own (S-OWN-003).
 struct CardMeter {
-    /// An app that is in a group.
-    private struct Member {
-        let app: ComponentIndex
-        let group: Int64
-    }
-
     /// What one app's screen shows of another.
     private struct Card {
         let screen: ComponentIndex
@@ -96,16 +90,20 @@ struct CardMeter {
     )
 
     private var ways: PhoneWays
-    private var members: [Member] = []
+    /// The group of each app that is in one, and the apps in each in the order in which they joined.
+    private var groups: [ComponentIndex: Int64] = [:]
+    private var members: [Int64: [ComponentIndex]] = [:]
     /// The apps that have such a screen.
-    private var screens: [ComponentIndex] = []
-    /// Whose microphone is off.
-    private var muted: [ComponentIndex] = []
+    private var screens: Set<ComponentIndex> = []
+    /// The apps whose microphone is off.
+    private var muted: Set<ComponentIndex> = []
     private var cards: [Card] = []
     /// Where the card of a screen and a subject is.
     private var places: [ComponentIndex: [ComponentIndex: Int]] = [:]
     /// Where the cards are on an app's screen or of an app, ascending.
     private var placesOfApp: [ComponentIndex: [Int]] = [:]
+    /// The apps with cards, by their phones.
+    private var appsOfPhone: [Int: [ComponentIndex]] = [:]
     /// How many cards of each screen say that their subject is reached.
     private var reachedCounts: [ComponentIndex: Int] = [:]
     /// Whom each screen names as the owner.
@@ -125,35 +123,56 @@ struct CardMeter {
         case GroupJoined.kind: join(record.component, GroupJoined(record).group, at: now)
         case GroupLeft.kind: leave(record.component, at: now)
         case MicrophoneMuted.kind:
-            muted.removeAll { $0 == record.component }
-            if MicrophoneMuted(record).isMuted.isSet { muted.append(record.component) }
+            if MicrophoneMuted(record).isMuted.isSet {
+                muted.insert(record.component)
+            } else {
+                muted.remove(record.component)
+            }
             reviewMutes(of: record.component, at: now)
         case CardShown.kind: show(CardShown(record), record)
         case MemberRefused.kind: refused.add(1, at: Occurrence(record))
-        case MemberIdentified.kind: screens.append(record.component)
+        case MemberIdentified.kind: screens.insert(record.component)
         case RunEnded.kind: end(at: now)
         default:
-            guard ways.take(record) else { return }
-            compareOwners(Array(cards.indices), at: now)
-            reviewReach(at: now)
+            guard let change = ways.take(record) else { return }
+            let concerned = cards(concernedBy: change)
+            compareOwners(concerned, at: now)
+            reviewReach(concerned, at: now)
+        }
+    }
+
+    /// Where the cards are of those who have a way that changed.
+    private func cards(concernedBy change: PhoneWays.Change) -> [Int] {
+        switch change {
+        case .phone(let phone): return (appsOfPhone[phone] ?? []).flatMap { cards(of: $0) }
+        case .link(let link):
+            guard let ends = ways.links.ends[link] else { return [] }
+            return (appsOfPhone[ends.0] ?? []).flatMap { one in
+                (appsOfPhone[ends.1] ?? []).flatMap { other in
+                    [places[one]?[other], places[other]?[one]].compactMap(\.self)
+                }
+            }
         }
     }
 
     private mutating func join(_ app: ComponentIndex, _ group: Int64, at now: Int64) {
         guard !isMember(app) else { return }
-        for member in members where member.group == group {
-            change(app, of: member.app) { $0.awaitedSince = $0.isReached ? nil : now }
-            change(member.app, of: app) { $0.awaitedSince = $0.isReached ? nil : now }
+        for member in members[group] ?? [] {
+            change(app, of: member) { $0.awaitedSince = $0.isReached ? nil : now }
+            change(member, of: app) { $0.awaitedSince = $0.isReached ? nil : now }
         }
-        reviewReach(at: now)
+        reviewReach(cards(of: app), at: now)
         for index in cards(of: app) where cards[index].subject == app { settle(index, at: now) }
-        members.append(Member(app: app, group: group))
+        groups[app] = group
+        members[group, default: []].append(app)
         reviewMutes(of: app, at: now)
         refused.add(0, at: Occurrence(Span(start: now, end: now), of: app))
     }
 
     private mutating func leave(_ app: ComponentIndex, at now: Int64) {
-        members.removeAll { $0.app == app }
+        if let group = groups.removeValue(forKey: app) {
+            members[group]?.removeAll { $0 == app }
+        }
         owners[app] = nil
         reachedCounts[app] = nil
         reviewMutes(of: app, at: now)
@@ -239,8 +258,8 @@ struct CardMeter {
     }
 
     /// Looks again at whether something can pass between those whose cards are due.
-    private mutating func reviewReach(at now: Int64) {
-        for index in cards.indices where cards[index].awaitedSince != nil {
+    private mutating func reviewReach(_ indices: [Int], at now: Int64) {
+        for index in indices where cards[index].awaitedSince != nil {
             let (one, other) = (cards[index].screen, cards[index].subject)
             let isReachable = ways.reaches(one, other)
             cards[index].reachableSince = isReachable ? cards[index].reachableSince ?? now : nil
@@ -292,10 +311,8 @@ struct CardMeter {
 
     /// Whether a card is of somebody whom its phone reaches in its group.
     private func tellsOfMutes(_ index: Int) -> Bool {
-        guard cards[index].isReached, let group = group(of: cards[index].screen) else {
-            return false
-        }
-        return self.group(of: cards[index].subject) == group
+        guard cards[index].isReached, let group = groups[cards[index].screen] else { return false }
+        return groups[cards[index].subject] == group
     }
 
     private mutating func compareOwners(_ indices: [Int], at now: Int64) {
@@ -338,19 +355,19 @@ struct CardMeter {
     /// Where the cards are on an app's screen or of an app.
     private func cards(of app: ComponentIndex) -> [Int] { placesOfApp[app] ?? [] }
 
-    private func isMember(_ app: ComponentIndex) -> Bool { members.contains { $0.app == app } }
-
-    private func group(of app: ComponentIndex) -> Int64? {
-        members.first { $0.app == app }?.group
-    }
+    private func isMember(_ app: ComponentIndex) -> Bool { groups[app] != nil }
 
     private mutating func index(_ screen: ComponentIndex, of subject: ComponentIndex) -> Int {
         if let index = places[screen]?[subject] { return index }
         let index = cards.count
         cards.append(Card(screen: screen, subject: subject))
         places[screen, default: [:]][subject] = index
-        placesOfApp[screen, default: []].append(index)
-        placesOfApp[subject, default: []].append(index)
+        for app in [screen, subject] {
+            if placesOfApp[app] == nil, let phone = ways.links.owners.place(of: app) {
+                appsOfPhone[phone, default: []].append(app)
+            }
+            placesOfApp[app, default: []].append(index)
+        }
         return index
     }
 

@@ -83,11 +83,21 @@ struct Meetings {
 
     /// Takes a record that may open or close a way between phones.
     mutating func take(_ record: TraceRecord, _ devices: [VoiceCast.Device]) {
-        guard ways.take(record) else { return }
+        guard let change = ways.take(record) else { return }
         let now = record.instant.nanoseconds
-        for device in devices.indices {
-            for other in devices.indices where other > device {
-                review(device, other, devices, at: now)
+        func device(of phone: Int) -> Int? {
+            devices.firstIndex { Int($0.phone.index) == phone }
+        }
+        switch change {
+        case .link(let link):
+            guard let ends = ways.links.ends[link], let one = device(of: ends.0),
+                let other = device(of: ends.1)
+            else { return }
+            review(one, other, devices, at: now)
+        case .phone(let phone):
+            guard let one = device(of: phone) else { return }
+            for other in devices.indices where other != one {
+                review(one, other, devices, at: now)
             }
         }
     }
@@ -108,6 +118,7 @@ struct Meetings {
         _ devices: [VoiceCast.Device],
         at now: Int64
     ) {
+        guard isOpen(one, other) || isOpen(other, one) else { return }
         let hasWay = ways.reaches(phone(one, devices), phone(other, devices))
         let canMeet = hasWay && isAwake(one, at: now) && isAwake(other, at: now)
         for (speaker, listener) in [(one, other), (other, one)] {
@@ -164,6 +175,10 @@ struct Meetings {
         } else {
             waited.exclude("no way between the two, or nothing said", at: occurrence)
         }
+    }
+
+    private func isOpen(_ speaker: Int, _ listener: Int) -> Bool {
+        waits.existing(speaker, listener).map { waits.values[$0].isOpen } ?? false
     }
 
     private func isAwake(_ device: Int, at now: Int64) -> Bool {

@@ -33,8 +33,12 @@ struct OwnerMeter {
         occasions: .atOnce
     )
 
-    private var numbers: [(app: ComponentIndex, number: Int64)] = []
+    /// The number of each app, and how many were identified before it.
+    private var numbers: [ComponentIndex: (number: Int64, rank: Int)] = [:]
+    private var identifiedCount = 0
     private var screens: [Screen] = []
+    /// Where each app's screen is.
+    private var places: [ComponentIndex: Int] = [:]
 
     var metrics: [any AnyMeasure] { [wrong, wrongShare] }
 
@@ -43,12 +47,13 @@ struct OwnerMeter {
         switch record.kind {
         case MemberIdentified.kind:
             let app = record.component
-            numbers.removeAll { $0.app == app }
-            numbers.append((app, MemberIdentified(record).number))
-            guard index(of: app) == nil else { return }
+            numbers[app] = (MemberIdentified(record).number, identifiedCount)
+            identifiedCount += 1
+            guard places[app] == nil else { return }
+            places[app] = screens.count
             screens.append(Screen(app: app, longest: Span(start: now, end: now), knownSince: now))
         case GroupLeft.kind:
-            guard let index = index(of: record.component) else { return }
+            guard let index = places[record.component] else { return }
             // Its own screen is closed.
             screens[index].shown = []
             screens[index].owner = nil
@@ -68,7 +73,7 @@ struct OwnerMeter {
     }
 
     private mutating func show(_ card: CardShown, _ record: TraceRecord) {
-        guard let index = index(of: record.component) else { return }
+        guard let index = places[record.component] else { return }
         let subject = record.subject
         screens[index].shown.removeAll { $0 == subject }
         switch card.connection.value {
@@ -87,8 +92,8 @@ struct OwnerMeter {
     /// Holds the owner that a screen names against those whom it shows.
     private mutating func judge(_ index: Int, at now: Int64) {
         let screen = screens[index]
-        let candidates = numbers.filter { screen.shown.contains($0.app) }
-        let smallest = candidates.min { $0.number < $1.number }?.app
+        let candidates = screen.shown.compactMap { app in numbers[app].map { (app, $0) } }
+        let smallest = candidates.min { $0.1 < $1.1 }?.0
         guard screen.owner != smallest else { return close(index, at: now) }
         screens[index].wrongSince = screen.wrongSince ?? now
     }
@@ -101,6 +106,4 @@ struct OwnerMeter {
         guard now - since > longest.end - longest.start else { return }
         screens[index].longest = Span(start: since, end: now)
     }
-
-    private func index(of app: ComponentIndex) -> Int? { screens.firstIndex { $0.app == app } }
 }

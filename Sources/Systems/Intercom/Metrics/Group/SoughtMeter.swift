@@ -20,8 +20,12 @@ struct SoughtMeter {
         """,
         "S-UI-001, S-UI-002"
     )
-    private var groups: [(app: ComponentIndex, group: Int64)] = []
+    private var groups: [ComponentIndex: Int64] = [:]
     private var acquaintances: [Acquaintance] = []
+    /// Where the acquaintance of a screen and a subject is.
+    private var places: [ComponentIndex: [ComponentIndex: Int]] = [:]
+    /// Where the acquaintances are of an app's screen or of an app, ascending.
+    private var placesOfApp: [ComponentIndex: [Int]] = [:]
 
     var metrics: [any AnyMeasure] { [missing] }
 
@@ -30,8 +34,8 @@ struct SoughtMeter {
         switch record.kind {
         case GroupJoined.kind: join(record.component, GroupJoined(record).group, at: now)
         case GroupLeft.kind:
-            groups.removeAll { $0.app == record.component }
-            for index in acquaintances.indices {
+            groups[record.component] = nil
+            for index in placesOfApp[record.component] ?? [] {
                 if acquaintances[index].screen == record.component {
                     settle(index, at: now, isOpen: true)
                 }
@@ -48,11 +52,11 @@ struct SoughtMeter {
     }
 
     private mutating func join(_ app: ComponentIndex, _ group: Int64, at now: Int64) {
-        guard self.group(of: app) == nil else { return }
-        groups.append((app, group))
-        for index in acquaintances.indices where acquaintances[index].screen == app {
+        guard groups[app] == nil else { return }
+        groups[app] = group
+        for index in placesOfApp[app] ?? [] where acquaintances[index].screen == app {
             let acquaintance = acquaintances[index]
-            guard acquaintance.group == group, self.group(of: acquaintance.subject) == group else {
+            guard acquaintance.group == group, groups[acquaintance.subject] == group else {
                 continue
             }
             acquaintances[index].missingSince = now
@@ -64,12 +68,16 @@ struct SoughtMeter {
         guard screen != subject, subject != .none, let shown = card.connection.value,
             shown != .gone
         else { return }
-        let index = acquaintances.firstIndex { $0.screen == screen && $0.subject == subject }
+        let index = places[screen]?[subject]
         if let index { settle(index, at: record.instant.nanoseconds) }
-        guard shown.isReached, let group = group(of: screen) else { return }
+        guard shown.isReached, let group = groups[screen] else { return }
         if let index {
             acquaintances[index].group = group
         } else {
+            places[screen, default: [:]][subject] = acquaintances.count
+            for app in [screen, subject] {
+                placesOfApp[app, default: []].append(acquaintances.count)
+            }
             acquaintances.append(Acquaintance(screen: screen, subject: subject, group: group))
         }
     }
@@ -91,9 +99,5 @@ struct SoughtMeter {
         } else {
             missing.add(now - since, isOpen: isOpen, at: occurrence)
         }
-    }
-
-    private func group(of app: ComponentIndex) -> Int64? {
-        groups.first { $0.app == app }?.group
     }
 }

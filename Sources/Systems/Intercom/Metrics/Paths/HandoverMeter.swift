@@ -213,7 +213,8 @@ struct HandoverMeter {
         between ends: (ComponentIndex, ComponentIndex),
         _ truth: SpeechTruth
     ) -> Int64? {
-        let open = internet.cuts(between: ends.0, and: ends.1).complement(in: said)
+        let open = internet.cuts(between: ends.0, and: ends.1, since: said.start)
+            .complement(in: said)
         if isSpokenOn, open.length >= said.length { return 0 }
         let missed = isSpokenOn ? open.length : open.all.reduce(0) { $0 + truth.spoken(in: $1) }
         return missed < Self.restartTime ? nil : said.length - missed
@@ -232,7 +233,8 @@ struct HandoverMeter {
     ) {
         guard let last = pair.heardUntil, !pair.settled.isEmpty else { return }
         let said = Span(start: pair.capturedAt + pair.heardDuration, end: now - Self.underWay)
-        let cuts = internet.cuts(between: ends.0, and: ends.1)
+        let since = min(said.start, now - 1)
+        let cuts = internet.cuts(between: ends.0, and: ends.1, since: since)
         let missed = Self.unexcused(
             cuts.complement(in: said).all.reduce(0) { $0 + truth.spoken(in: $1) },
             said: said,

@@ -28,11 +28,21 @@ struct PhoneWays {
 
         /// What may let something pass.
         static let doubtful: Hindrances = [.changed, .edge, .jammed]
+
+        mutating func set(_ hindrance: Hindrances, _ isThere: Bool) {
+            if isThere { insert(hindrance) } else { remove(hindrance) }
+        }
     }
 
-    private let links: PhoneLinks
-    /// The link between two phones.
-    private let between: [PhonePair: Int]
+    /// What a record may have opened or closed.
+    enum Change {
+        /// The link of a number, which is between two phones.
+        case link(Int)
+        /// All ways of a phone.
+        case phone(Int)
+    }
+
+    let links: PhoneLinks
     /// Whether there is a service by which phones find each other over the Internet.
     private let hasMatches: Bool
     private var hindrances: [Int: Hindrances] = [:]
@@ -41,16 +51,13 @@ struct PhoneWays {
     init(_ directory: TraceDirectory) {
         conditions = Conditions(directory)
         links = PhoneLinks(directory)
-        var between: [PhonePair: Int] = [:]
-        for (link, phones) in links.ends { between[PhonePair(phones.0, phones.1)] = link }
-        self.between = between
         hasMatches = directory.names.contains("match")
     }
 
     /// Whether packets pass between two phones by some way.
     func reaches(_ one: Int, _ other: Int) -> Bool {
-        if let link = between[PhonePair(one, other)], isOpen(link), isOpen(one, but: .blocked),
-            isOpen(other, but: .blocked)
+        if let link = links.between[PhonePair(one, other)], isOpen(link),
+            isOpen(one, but: .blocked), isOpen(other, but: .blocked)
         {
             return true
         }
@@ -70,31 +77,35 @@ struct PhoneWays {
         guard let one = links.owners.place(of: one),
             let other = links.owners.place(of: other)
         else { return false }
-        let doubtful = Hindrances.doubtful
-        var hasWay = false
-        if let link = between[PhonePair(one, other)] {
-            hasWay = true
-            let borne = doubtful.union(.blocked)
-            let isThere = isOpen(link, but: doubtful)
-            if isThere, isOpen(one, but: borne), isOpen(other, but: borne) { return false }
-        }
-        if hasMatches, hasInternet(one), hasInternet(other) {
-            hasWay = true
-            if isOnline(one, but: doubtful), isOnline(other, but: doubtful) { return false }
-        }
-        return hasWay
+        let link = links.between[PhonePair(one, other)]
+        if let link, !isShut(link: link), !isDeaf(one), !isDeaf(other) { return false }
+        let haveInternet = shareInternet(one, other)
+        if haveInternet, !isOffline(one), !isOffline(other) { return false }
+        return link != nil || haveInternet
     }
+
+    /// Whether two phones may find each other over the Internet.
+    func shareInternet(_ one: Int, _ other: Int) -> Bool {
+        hasMatches && hasInternet(one) && hasInternet(other)
+    }
+
+    /// Whether a link between two phones surely lets nothing pass.
+    func isShut(link: Int) -> Bool { !isOpen(link, but: .doubtful) }
+
+    /// Whether a phone surely hears nothing by any link to another phone.
+    func isDeaf(_ phone: Int) -> Bool { !isOpen(phone, but: .doubtful.union(.blocked)) }
 
     /// Whether a phone that has a way to the Internet surely reaches nothing by it.
     func isOffline(_ phone: Int) -> Bool {
         hasInternet(phone) && !isOnline(phone, but: .doubtful)
     }
 
-    private func hasInternet(_ phone: Int) -> Bool { links.radios.values.contains(phone) }
+    private func hasInternet(_ phone: Int) -> Bool { links.radiosOfPhone[phone] != nil }
 
     private func isOnline(_ phone: Int, but borne: Hindrances = []) -> Bool {
-        isOpen(phone, but: borne.union(.radioOff))
-            && links.radios.contains { $0.value == phone && isOpen($0.key, but: borne) }
+        guard isOpen(phone, but: borne.union(.radioOff)), let radios = links.radiosOfPhone[phone]
+        else { return false }
+        return radios.contains { isOpen($0, but: borne) }
     }
 
     private func isOpen(_ component: Int, but borne: Hindrances = []) -> Bool {
@@ -103,47 +114,53 @@ struct PhoneWays {
 
     /// Takes a record.
     ///
-    /// - Returns: Whether it is one that may open or close a way.
-    mutating func take(_ record: TraceRecord) -> Bool {
+    /// - Returns: What it may have opened or closed; `nil` if all is as it was.
+    mutating func take(_ record: TraceRecord) -> Change? {
         let component = Int(record.component.index)
         switch record.kind {
         case LinkChanged.kind:
-            change(LinkChanged(record).disruption.value, at: component)
+            return change(LinkChanged(record).disruption.value, at: component)
         case LinkReached.kind:
             let reach = LinkReached(record).reach.value
-            mark(.edge, reach == .weak, at: component)
-            mark(.distance, reach != .weak && reach != .good, at: component)
+            var here = hindrances[component] ?? []
+            here.set(.edge, reach == .weak)
+            here.set(.distance, reach != .weak && reach != .good)
+            return replace(here, at: component)
         case PeerRadioSwitched.kind:
-            guard let phone = links.owners.place(of: record.component) else { return false }
-            mark(.radioOff, !PeerRadioSwitched(record).isOn.isSet, at: phone)
+            guard let phone = links.owners.place(of: record.component) else { return nil }
+            var here = hindrances[phone] ?? []
+            here.set(.radioOff, !PeerRadioSwitched(record).isOn.isSet)
+            return replace(here, at: phone)
         case FaultBegan.kind, FaultEnded.kind:
-            guard !conditions.take(record).isEmpty else { break }
-            let hasNetwork = !conditions.isWithout(.network, of: record.component)
+            guard !conditions.take(record).isEmpty else { return nil }
             let passes =
                 !conditions.isWithout(.signalling, of: record.component)
                 && !conditions.isWithout(.media, of: record.component)
-            mark(.noNetwork, !hasNetwork, at: component)
-            mark(.blocked, !passes, at: component)
-        default: return false
+            var here = hindrances[component] ?? []
+            here.set(.noNetwork, conditions.isWithout(.network, of: record.component))
+            here.set(.blocked, !passes)
+            return replace(here, at: component)
+        default: return nil
         }
-        return true
     }
 
-    private mutating func change(_ change: LinkChange?, at link: Int) {
+    private mutating func change(_ change: LinkChange?, at link: Int) -> Change? {
+        var here = hindrances[link] ?? []
         switch change {
-        case .stopped: mark(.stopped, true, at: link)
-        case .jammed: mark(.jammed, true, at: link)
-        case .restored:
-            mark(.stopped, false, at: link)
-            mark(.jammed, false, at: link)
-        case .changed: mark(.changed, true, at: link)
+        case .stopped: here.insert(.stopped)
+        case .jammed: here.insert(.jammed)
+        case .restored: here.subtract([.stopped, .jammed])
+        case .changed: here.insert(.changed)
         case .slowed, nil: break
         }
+        return replace(here, at: link)
     }
 
-    private mutating func mark(_ hindrance: Hindrances, _ isThere: Bool, at component: Int) {
-        var here = hindrances[component] ?? []
-        if isThere { here.insert(hindrance) } else { here.remove(hindrance) }
+    /// Notes what is in the way at a component.
+    private mutating func replace(_ here: Hindrances, at component: Int) -> Change? {
+        guard here != hindrances[component] ?? [] else { return nil }
         hindrances[component] = here
+        if links.ends[component] != nil { return .link(component) }
+        return .phone(links.radios[component] ?? component)
     }
 }

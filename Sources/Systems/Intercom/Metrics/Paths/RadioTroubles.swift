@@ -33,10 +33,12 @@ struct RadioTroubles {
     private static var warningMax: Int64 { 60_000_000_000 }
 
     private let links: PhoneLinks
+    private let phones: [Int]
     private var troubles: [PhonePair: Trouble] = [:]
 
     init(_ directory: TraceDirectory) {
         links = PhoneLinks(directory)
+        phones = links.phones
     }
 
     mutating func record(_ record: TraceRecord) {
@@ -110,7 +112,7 @@ struct RadioTroubles {
     private mutating func switchRadio(_ record: TraceRecord, at now: Int64) {
         guard let phone = links.owners.place(of: record.component) else { return }
         let isOn = PeerRadioSwitched(record).isOn.isSet
-        for other in links.owners.phones where other != phone {
+        for other in phones where other != phone {
             troubles[PhonePair(phone, other), default: Trouble()].stoppedAt = isOn ? nil : now
         }
     }

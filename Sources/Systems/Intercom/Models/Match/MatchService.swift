@@ -17,10 +17,8 @@ struct MatchService: StateMachine {
     /// See `MatchServiceEffect`.
     typealias Effect = MatchServiceEffect
 
-    /// More players than this are not looked after.
-    static let playersMax = 256
-    /// A roster for everybody, several times at most.
-    static var effectsPerCallMax: Int { 4 * playersMax }
+    /// In one wake each of 65,536 phones, more than a world holds, may come to a match and be told to all in it.
+    static var effectsPerCallMax: Int { MatchConfiguration.playersMax << 16 }
 
     /// A service runs for ever.
     var isFinished: Bool { false }
@@ -31,6 +29,8 @@ struct MatchService: StateMachine {
     private let random: RandomStream
     /// The players ever heard of who have not left, ascending.
     private var players: [MatchPlayer] = []
+    /// The numbers of those who show something, ascending.
+    private var alike: [[UInt8]: [UInt64]] = [:]
     private var pairs: [MatchPair] = []
     /// The places of the pairs by their connections' numbers, and of each player's, ascending.
     private var byNumber: [UInt64: Int] = [:]
@@ -61,7 +61,7 @@ struct MatchService: StateMachine {
                 heard: turn.now,
                 draws: stretch(session, UInt64(request))
             )
-            guard let index = index(of: player, in: &turn) else { return }
+            let index = index(of: player, in: &turn)
             players[index].socket = sender
             welcome(at: index, request: request, turn.now)
             due = Deadline.earliest(due, players[index].deadline)
@@ -135,14 +135,16 @@ struct MatchService: StateMachine {
     }
 
     /// The index of a player, who is new if it began anew or shows something else.
-    private mutating func index(of player: MatchPlayer, in turn: inout Turn<Effect>) -> Int? {
+    private mutating func index(of player: MatchPlayer, in turn: inout Turn<Effect>) -> Int {
         if let known = place(of: player.id) {
             if players[known].isSame(as: player) { return known }
             leave(player.id, in: &turn)
         }
-        guard players.count < Self.playersMax else { return nil }
         let index = insertion(of: player.id)
         players.insert(player, at: index)
+        let others = alike[player.info] ?? []
+        let rank = others.firstIndex { $0 > player.id } ?? others.endIndex
+        alike[player.info, default: []].insert(player.id, at: rank)
         return index
     }
 
@@ -160,7 +162,11 @@ struct MatchService: StateMachine {
 
     private mutating func leave(_ id: UInt64, in turn: inout Turn<Effect>) {
         let mates = connected(id).map { pairs[$0].other(id) }
-        players.removeAll { $0.id == id }
+        if let place = place(of: id) {
+            let info = players.remove(at: place).info
+            alike[info]?.removeAll { $0 == id }
+            if alike[info]?.isEmpty ?? false { alike[info] = nil }
+        }
         if byPlayer[id] != nil {
             pairs.removeAll { $0.joins(id) }
             index(pairs)
@@ -212,7 +218,9 @@ struct MatchService: StateMachine {
     /// Connects a player with all who show the same and may be connected.
     private mutating func connect(_ id: UInt64, in turn: inout Turn<Effect>) {
         guard let player = place(of: id).map({ players[$0] }) else { return }
-        let others = players.filter { $0.id != id && $0.info == player.info && $0.isReady }
+        // Their own draws decide the order, not which phone a plan lists first.
+        let others = (alike[player.info] ?? []).compactMap { place(of: $0).map { players[$0] } }
+            .filter { $0.id != id && $0.isReady }.sorted { $0.session < $1.session }
         guard others.count < MatchConfiguration.playersMax else { return }
         var mates: [UInt64] = []
         for other in others {

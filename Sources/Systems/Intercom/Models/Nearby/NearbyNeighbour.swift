@@ -8,8 +8,9 @@ struct Neighbour: Sendable, Equatable {
     let host: UInt32
     /// The number of its session, as it said last.
     var session: UInt64 = 0
-    /// What it showed last.
+    /// What it showed last, and what it showed when it was first heard of.
     var shown: [UInt8] = []
+    var shownFirst: [UInt8] = []
     /// The period of that by its clock, if the phone is of the group that is sought.
     var period: SignPeriod?
     /// When something came from it last.
@@ -27,6 +28,9 @@ struct Neighbour: Sendable, Equatable {
     func isSpare(at now: Instant) -> Bool {
         attempt == nil && connection == nil && cutUntil.map { $0 <= now } ?? true
     }
+
+    /// Whether one of the two has invited the other, and nothing has come of it yet.
+    var isPending: Bool { connection == nil && attempt.map { !$0.isAccepted } ?? false }
 }
 
 /// A connection that is being set up.

@@ -54,6 +54,8 @@ extension NearbySession {
     /// Whether a phone shows what the app looks for.
     private mutating func isSought(_ shown: [UInt8], at index: Int) -> Bool {
         guard let group else { return shown == info }
+        // Its own sign comes from a recording.
+        guard shown != info else { return false }
         if neighbours[index].shown != shown {
             (neighbours[index].shown, neighbours[index].period) = (
                 shown, group.hash.period(of: shown)

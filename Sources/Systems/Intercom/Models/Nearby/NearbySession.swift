@@ -25,6 +25,8 @@ struct NearbySession: StateMachine {
 
     /// The most phones that it keeps in mind.
     static let neighboursMax = 32
+    /// The most phones that it keeps in mind for one sign; more than one show a recording of it.
+    static let alikeMax = 2
     /// An announcement, and for each phone what an attempt that ends, begins and succeeds can order.
     static var effectsPerCallMax: Int { 1 + 6 * neighboursMax }
 
@@ -215,7 +217,7 @@ struct NearbySession: StateMachine {
     /// The index of a phone, which is kept in mind from now on if it shows what the app looks for.
     ///
     /// However many others are near, they take nobody's place; of too many the one goes that was heard of
-    /// longest ago.
+    /// longest ago. Phones that show one sign, which may be a recording, have few places together.
     private mutating func index(
         of host: UInt32,
         saying message: NearbyMessage,
@@ -223,23 +225,54 @@ struct NearbySession: StateMachine {
     ) -> Int? {
         if let index = neighbours.firstIndex(where: { $0.host == host }) { return index }
         guard isSought(message) else { return nil }
-        if neighbours.count == Self.neighboursMax {
-            let spare = neighbours.indices.filter { neighbours[$0].isSpare(at: now) }
-            guard let oldest = spare.min(by: { neighbours[$0].heard < neighbours[$1].heard }) else {
+        let alike = alike(message)
+        if alike.count >= Self.alikeMax {
+            guard let place = replaceable(of: alike, by: message, now) else { return nil }
+            neighbours.remove(at: place)
+        } else if neighbours.count == Self.neighboursMax {
+            guard let place = replaceable(of: Array(neighbours.indices), by: message, now) else {
                 return nil
             }
-            neighbours.remove(at: oldest)
+            neighbours.remove(at: place)
         }
         let index = neighbours.firstIndex { $0.host > host } ?? neighbours.endIndex
-        neighbours.insert(Neighbour(host: host), at: index)
+        var neighbour = Neighbour(host: host)
+        if case .announcement(let shown, _) = message { neighbour.shownFirst = shown }
+        neighbours.insert(neighbour, at: index)
         return index
+    }
+
+    /// The phones that show the sign that another announces, or did when they were first heard of.
+    private func alike(_ message: NearbyMessage) -> [Int] {
+        guard group != nil, case .announcement(let shown, _) = message else { return [] }
+        return neighbours.indices.filter {
+            neighbours[$0].shown == shown || neighbours[$0].shownFirst == shown
+        }
+    }
+
+    /// Which of some phones gives its place to another: one with which nothing is under way, or, to a member who
+    /// answers this phone's own sign, the one that was invited longest ago and has not come.
+    private func replaceable(
+        of places: [Int],
+        by message: NearbyMessage,
+        _ now: Instant
+    ) -> Int? {
+        func oldest(_ places: [Int]) -> Int? {
+            places.min { neighbours[$0].heard < neighbours[$1].heard }
+        }
+        if let spare = oldest(places.filter { neighbours[$0].isSpare(at: now) }) { return spare }
+        guard group != nil, case .invitation = message else { return nil }
+        return places.filter { neighbours[$0].isPending }.min { one, other in
+            let expiries = [one, other].map { neighbours[$0].attempt?.expiry ?? now }
+            return expiries[0] < expiries[1]
+        }
     }
 
     /// Whether a message is one by which phones find each other, from one that the app looks for.
     private func isSought(_ message: NearbyMessage) -> Bool {
         switch message {
         case .announcement(let shown, _):
-            group.map { $0.hash.period(of: shown) != nil } ?? (shown == info)
+            group.map { shown != info && $0.hash.period(of: shown) != nil } ?? (shown == info)
         case .invitation(_, let shown, _):
             group.map { $0.hash.period(of: shown, to: info ?? []) != nil } ?? (shown == info)
         case .acceptance, .heartbeat, .goodbye: false
