@@ -1,7 +1,9 @@
-"""Mistakes that nobody chose: drawn by a seed from all places where a line of the client or server could be
-forgotten, a condition always or never hold, or a bound lie one beside itself."""
+"""Mistakes that nobody chose: drawn by a seed from all places of the client, the server and the meters where a line or a
+cancellation could be forgotten, a condition always or never hold, a comparison be turned round or lie one beside itself,
+a default stand for what is there, or a bound be dropped."""
 
 import re
+import subprocess
 import zlib
 from pathlib import Path
 
@@ -29,15 +31,34 @@ AREAS = [
     ("Sources/Server/AppServer/Endpoints", "Database", "replica", ["AppServerTests"]),
     ("Sources/Server/AppServer/Endpoints", "", "session", ["AppServerTests"]),
     ("Sources/Server/AppServer/Tokens", "", "session", ["AppServerTests"]),
+    ("Sources/Client/GroupStore", "", "intercom", ["GroupStoreTests"]),
+    ("Sources/Client/WakeFlow", "", "coach", ["WakeFlowTests", "CoachTests"]),
+    ("Sources/Client/CoachAccount", "", "coach", ["CoachAccountTests", "CoachTests"]),
+    ("Sources/Client/CoachExchange", "", "coach", ["CoachExchangeTests", "AppServerTests"]),
+    ("Sources/Client/CoachStore", "", "coach", ["CoachStoreTests"]),
+    ("Sources/Core/Evidence/Judgement", "", "session", ["EvidenceTests", "HarnessTests"]),
+    ("Sources/Core/Evidence/Measures", "", "session", ["EvidenceTests", "HarnessTests"]),
+    ("Sources/Systems/Intercom/Metrics", "", "intercom", ["EvidenceTests"]),
+    ("Sources/Systems/Session/Metrics", "", "session", ["EvidenceTests"]),
+    ("Sources/Systems/Calls/Metrics", "", "call", ["EvidenceTests"]),
+    ("Sources/Systems/Replica/Metrics", "", "replica", ["EvidenceTests"]),
+    ("Sources/Systems/Coach/Metrics", "", "coach", ["CoachTests"]),
 ]
 
 INDENT = re.compile(r" *")
 # A statement of its own, after `case …:` too.
 LEAD = r"(?P<lead>\s+(?:case [^:\"]+: |default: )?)"
 ASSIGNMENT = re.compile(LEAD + r"(?P<body>(?:self\.)?[a-z]\w*[?!]?(?:\.\w+|\[[^\]]*\])* [-+]?= \S.*)$")
-ORDER = re.compile(LEAD + r"(?P<body>turn\.order\(.+\)|[a-z][\w.]*\(.*in: &turn\))$")
+ORDER = re.compile(
+    LEAD + r"(?P<body>turn\.order\(.+\)|[a-z][\w.]*\(.*in: &turn\)|[\w.]*(?:cancel|forget|remove|clear|stop)\w*\(.*\))$"
+)
+# A plain value before `??`, and a minimum or maximum of two plain values: what stands in them has no operator of its own.
+VALUE = r"(?:[a-zA-Z_][\w.]*(?:\([^()]*\)|\[[^\[\]]*\])?(?:\.\w+)*|\d[\d_]*)"
+DEFAULT = re.compile(rf"(?<=[ (\[])(?P<body>(?<!try )(?<!await ){VALUE}) \?\? ")
+BOUND = re.compile(rf"(?<![\w.])(?:min|max)\((?P<one>{VALUE}), (?P<other>{VALUE})\)")
 CONDITION = re.compile(r"(?P<lead>\s+(?:\} else )?(?:if|guard) )(?P<body>.+?)(?P<tail> else \{.*| \{.*)$")
 EDGES = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 class Place:
@@ -52,8 +73,26 @@ class Place:
         return f"{stem}: {self.breaks}" + (f" ({occurrence})" if occurrence else "")
 
 
-def drawn(root, seed, count):
-    """`count` places, chosen by `seed`; a place keeps its rank when others come or go."""
+def changed(root, since):
+    """The lines of each file that are new or changed since a commit."""
+    diff = subprocess.run(
+        ["git", "diff", "--unified=0", "--no-color", since, "--", "Sources"],
+        cwd=root, text=True, check=True, stdout=subprocess.PIPE,
+    ).stdout
+    lines, file = {}, None
+    for line in diff.splitlines():
+        if line.startswith("+++ "):
+            file = line[6:] if line.startswith("+++ b/") else None
+        elif found := re.match(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@", line):
+            first, count = int(found[1]), int(found[2] or 1)
+            lines.setdefault(file, set()).update(range(first, first + count))
+    return lines
+
+
+def drawn(root, seed, count, since=None):
+    """`count` places, chosen by `seed`, of the lines changed since a commit if one is given; a place keeps its rank when
+    others come or go."""
+    lines = changed(root, since) if since else None
     ranked = []
     for folder, prefix, system, tests in AREAS:
         for path in sorted((root / folder).rglob("*.swift")):
@@ -65,6 +104,8 @@ def drawn(root, seed, count):
                 occurrence = seen.get(place.breaks, 0)
                 seen[place.breaks] = occurrence + 1
                 name = place.name(occurrence)
+                if lines is not None and place.line not in lines.get(file, ()):
+                    continue
                 ranked.append((zlib.crc32(f"{seed} {name}".encode()), name, place, system, tests))
     ranked.sort(key=lambda entry: entry[:2])
     chosen, taken = [], {}
@@ -96,6 +137,24 @@ def places(file, text):
             continue
         yield from forgotten(file, lines, index, start)
         yield from conditions(file, lines, index, start)
+        yield from values(file, lines, index, start)
+
+
+def values(file, lines, index, start):
+    """Defaults that stand for what is there, and bounds that are dropped."""
+    line = lines[index]
+    if re.match(r"\s*(?:@|case |static let |(?:public |package |private |fileprivate )*(?:let|var) \w+: )", line):
+        return
+    for found in DEFAULT.finditer(line):
+        body = found["body"]
+        begin = start + found.start("body")
+        new = f"(PLANTED ? nil : {body})"
+        yield Place(file, index + 1, "default", begin, begin + len(body), new, f"has the default for {body}")
+    for found in BOUND.finditer(line):
+        for kept in (found["one"], found["other"]):
+            begin, whole = start + found.start(), found[0]
+            new = f"(PLANTED ? {kept} : {whole})"
+            yield Place(file, index + 1, "bound", begin, begin + len(whole), new, f"has {kept} for {whole}")
 
 
 def forgotten(file, lines, index, start):
@@ -131,9 +190,10 @@ def conditions(file, lines, index, start):
             yield Place(file, index + 1, kind, at, at + len(text), new, f"{what} {text}")
         bounds = re.findall(r" (<=|>=|<|>) ", text)
         if len(bounds) == 1:
-            other = re.sub(r" (<=|>=|<|>) ", lambda sign: f" {EDGES[sign[1]]} ", text)
-            new = f"(PLANTED ? ({other}) : {whole})"
-            yield Place(file, index + 1, "edge", at, at + len(text), new, f"has {other} for {text}")
+            for kind, signs in (("edge", EDGES), ("turned", TURNED)):
+                other = re.sub(r" (<=|>=|<|>) ", lambda sign: f" {signs[sign[1]]} ", text)
+                new = f"(PLANTED ? ({other}) : {whole})"
+                yield Place(file, index + 1, kind, at, at + len(text), new, f"has {other} for {text}")
 
 
 def clauses(text):

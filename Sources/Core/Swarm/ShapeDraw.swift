@@ -125,11 +125,13 @@ struct ShapeDraw {
 
 extension QuantityKind {
     /// Between which amounts values lie that a phone meets, in the unit of the kind.
+    ///
+    /// Of shares, mostly of packets that a link loses or breaks, up to a tenth: beyond that nothing is promised.
     fileprivate func usual(longestMilliseconds: Int64) -> ClosedRange<Int64> {
         switch self {
         case .duration: 50_000_000...max(50, longestMilliseconds) * 1_000_000
         case .dataRate: 30_000...20_000_000
-        case .share: 10_000...1_000_000
+        case .share: 10_000...100_000
         case .dataSize: 200...64_000
         case .level: 0...40_000
         case .loudness: -60_000...(-20_000)

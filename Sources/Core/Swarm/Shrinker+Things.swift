@@ -17,7 +17,7 @@ extension Shrinker {
         }
         for index in kept.indices { kept[index][key: "covers"] = nil }
         if isInvariant { kept = [["invariant": .plain(failure.name)]] }
-        document[key: "expect"] = .list(kept)
+        document[key: "expect"] = failure.isOfRun ? nil : .list(kept)
         takeIfSame(document)
         // Other entries and figures of the same metric go one by one, as long as the failing one is there.
         var index = 0
@@ -57,9 +57,9 @@ extension Shrinker {
 
     /// Ends the run soon after an invariant is broken: what comes later mends nothing.
     mutating func endAtTheFailure() async throws {
-        guard isInvariant, !isOver else { return }
+        guard isInvariant, isFatal == nil, !isOver else { return }
         let run = try? WorldRun(current.scenario.points[0], seed: seed, material: material)
-        guard let instant = run?.failures.first(where: { $0.name == failure })?.instant else {
+        guard let instant = run?.failures.first(where: target.isLike)?.instant else {
             return
         }
         let second: Int64 = 1_000_000_000
@@ -183,6 +183,17 @@ extension DocumentNode {
         if path[0] == .key("faults"), path.last == .key("until") { return true }
         guard path[0] == .key("timeline") else { return false }
         return self[path: path.prefix(2)].map(isQuiet) ?? false
+    }
+
+    /// Without what the swarm and the search keep in a document for themselves.
+    var withoutOwnKeys: DocumentNode {
+        var document = self
+        document[key: SwarmWorld.quietKey] = nil
+        for index in (document[key: "timeline"]?.elements ?? []).indices {
+            let path: [Step] = [.key("timeline"), .index(index), .key(SwarmWorld.endsKey)]
+            document[path: path] = nil
+        }
+        return document
     }
 
     /// The keys in the order of the language, those of the program's own behind the others.

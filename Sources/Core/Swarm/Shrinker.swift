@@ -15,12 +15,16 @@ public struct Shrinker {
     let loader: ScenarioLoader
     let file: String
     /// What fails, and must go on failing.
-    let failure: FailureName
+    var failure: FailureName { target.name }
+    /// The same with how it showed.
+    let target: RunFailure
+    /// Whether a text and a seed end the program that runs them; `nil` where they run in this one.
+    let isFatal: (@Sendable (String, UInt64) -> Bool)?
     let material: SpeechMaterial?
     let jobs: Int
     let runsMax: Int
     let shape: MappingShape
-    private let progress: (Int, Int) -> Void
+    private let progress: (Int, Int) throws -> Void
 
     /// The document so far.
     private(set) var current: DocumentRepair.Sound
@@ -41,8 +45,9 @@ public struct Shrinker {
     public enum Refusal: Error {
         /// It does not load as it is written.
         case unsound(String)
-        /// Nothing fails in it, or not what was asked for: the failures that it has.
-        case green([FailureName])
+        /// Nothing fails in it, or not what was asked for: the failures that it has, and what else keeps it from
+        /// passing.
+        case green([FailureName], doubts: [String])
     }
 
     /// The smallest document that was found.
@@ -72,7 +77,9 @@ public struct Shrinker {
     ///   - material: The voices, for real audio.
     ///   - runsMax: How many runs are made at most.
     ///   - jobs: How many run at a time; the result does not depend on it.
-    ///   - progress: Told how many of `runsMax` have been made.
+    ///   - isFatal: Runs a text with a seed in another program and says whether it ended that: what must go on
+    ///     then, in place of a gate or an invariant.
+    ///   - progress: Told how many of `runsMax` have been made; an error of its ends the search.
     /// - Throws: `Refusal`, or `WorldError`.
     public init(
         _ document: DocumentNode,
@@ -83,17 +90,31 @@ public struct Shrinker {
         material: SpeechMaterial? = nil,
         runsMax: Int,
         jobs: Int,
-        progress: @escaping (Int, Int) -> Void = { _, _ in }
+        isFatal: (@Sendable (String, UInt64) -> Bool)? = nil,
+        progress: @escaping (Int, Int) throws -> Void = { _, _ in }
     ) throws {
         let repair = DocumentRepair(loader, file: file, lists: [])
         guard let sound = repair.sound(document) else {
             throw Refusal.unsound(repair.complaint(of: document))
         }
-        let failures = try WorldRun(sound.scenario.points[0], seed: seed, material: material)
-            .failures
-        guard let found = failures.first(where: { name == nil || $0.name.name == name }) else {
-            throw Refusal.green(failures.map(\.name))
+        let failures: [RunFailure]
+        var doubts: [String] = []
+        if let isFatal {
+            let text = sound.document.yaml()
+            failures = isFatal(text, seed) ? [RunFailure(of: .crash, "")] : []
+        } else {
+            let point = sound.scenario.points[0]
+            let run = try WorldRun(point, seed: seed, material: material)
+            (failures, doubts) = (run.failures, run.doubts)
         }
+        func isMeant(_ failure: RunFailure) -> Bool {
+            name == nil || failure.name.name == name || failure.name.description == name
+        }
+        guard let target = failures.first(where: isMeant) else {
+            throw Refusal.green(failures.map(\.name), doubts: doubts)
+        }
+        self.target = target
+        self.isFatal = isFatal
         self.loader = loader
         self.file = file
         self.seed = seed
@@ -101,7 +122,6 @@ public struct Shrinker {
         self.jobs = jobs
         self.runsMax = runsMax
         self.progress = progress
-        failure = found.name
         shape = loader.vocabulary.language.documentShape
         current = sound
     }
@@ -129,7 +149,7 @@ public struct Shrinker {
         var document = current.document
         document[key: "first_seed"] = seed == 1 ? nil : .plain("\(seed)")
         return Shrunk(
-            document: document.inOrder(of: shape),
+            document: document.withoutOwnKeys.inOrder(of: shape),
             failure: failure,
             seed: seed,
             remarks: remarks,
@@ -213,7 +233,7 @@ extension Shrinker {
             if let trial = verdict.trial { known[trial] = verdict.fails }
         }
         runCount += ranCount
-        progress(runCount, runsMax)
+        try progress(runCount, runsMax)
         return found
     }
 
@@ -222,21 +242,27 @@ extension Shrinker {
         repairing lists: Set<String>
     ) -> @Sendable (DocumentNode, UInt64) -> Verdict {
         let repair = DocumentRepair(loader, file: file, lists: lists)
-        let (known, failure, material) = (known, failure, material)
+        let (known, target, material, isFatal) = (known, target, material, isFatal)
         let (document, now, seed) = (current.document, current.scenario.points[0], seed)
         return { candidate, other in
             guard let sound = repair.sound(candidate), sound.document != document,
-                failure.isExpected(of: sound.scenario)
+                target.name.isExpected(of: sound.scenario)
             else { return Verdict() }
-            let trial = Trial(text: sound.document.yaml(), seed: other)
+            let text = sound.document.yaml()
+            let trial = Trial(text: text, seed: other)
             if let fails = known[trial] { return Verdict(sound: sound, trial: trial, fails: fails) }
             let point = sound.scenario.points[0]
             // What differs in nothing that is run or asked for fails as the current one does.
             if other == seed, point.plan == now.plan, point.expectations == now.expectations {
                 return Verdict(sound: sound, trial: trial, fails: true)
             }
+            if let isFatal {
+                let fails = isFatal(text, other)
+                return Verdict(sound: sound, trial: trial, fails: fails, ran: true)
+            }
+            // A world that cannot be made, for want of a voice or of a program, fails in another way.
             let run = try? WorldRun(point, seed: other, material: material)
-            let fails = run?.failures.contains { $0.name == failure } ?? false
+            let fails = run?.failures.contains(where: target.isLike) ?? false
             return Verdict(sound: sound, trial: trial, fails: fails, ran: true)
         }
     }

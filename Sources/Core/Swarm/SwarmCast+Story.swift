@@ -6,7 +6,11 @@ extension SwarmCast {
     /// The words that no world with these systems has.
     private var without: [String] { world.systems.flatMap(\.part.without) }
 
-    /// Orders of the timeline, drawn by the language's tables: every verb is in every third world, some times.
+    /// Something that happens, and when, in milliseconds.
+    private typealias Act = (milliseconds: Int64, entry: DocumentNode)
+
+    /// Orders of the timeline, drawn by the language's tables: every verb is in every third world, some times, and
+    /// every word of users in every fifth.
     var acts: [DocumentNode] {
         let root = world.language.documentShape
         guard case .list(.mapping(let entry), _) = root.field("timeline")?.shape,
@@ -14,34 +18,77 @@ extension SwarmCast {
         else { return [] }
         let shapes = ShapeDraw(
             phones: phones,
-            links: links.compactMap { link in
-                let ends = link[key: "between"]?.elements.compactMap(\.text) ?? []
-                return ends.count == 2 ? "\(ends[0])/\(ends[1])" : nil
-            },
+            links: links.compactMap(\.linkName),
             users: members.map(\.owner),
             profiles: ["wifi-internet", "lte-weak", "lte-driving", "local-loss-5", "ideal"],
-            longestMilliseconds: min(60, phases.quietSeconds / 3) * 1_000
+            longestMilliseconds: min(60, phases.stormSeconds / 3) * 1_000
         )
-        let verbs = action.fields.filter { !without.contains($0.key) }
-        let acts = verbs.flatMap { verb -> [(Int64, DocumentNode)] in
-            let own = draw["acts"][verb.key]
-            guard own.happens(percent: 33) else { return [] }
-            return (0..<own["count"].number(in: 1...4)).compactMap {
-                number -> (Int64, DocumentNode)? in
-                let one = own["\(number)"]
+        let verbs = action.fields.filter { !without.contains($0.key) && $0.key != Self.userVerb }
+        let acts = verbs.flatMap { verb in
+            several(draw["acts"][verb.key], percent: 33) { one -> [Act] in
                 guard let value = shapes.value(of: verb.shape, one), !isExcluded(value) else {
-                    return nil
+                    return []
                 }
-                let length = value.milliseconds
-                let latest = phases.quietSeconds * 1_000 - 5_000 - length
-                guard latest > 5_000 else { return nil }
-                let instant = one["at"].number(in: 5_000...latest) / 100 * 100
-                let at = DocumentNode.plain(SwarmDraw.text(milliseconds: instant))
-                return (instant, ["at": at, "do": .mapping([.init(verb.key, value)])])
+                return moments(of: verb.key, value, one)
             }
         }
-        return acts.enumerated()
-            .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element.1)
+        return (acts + usersActs).enumerated()
+            .sorted { ($0.element.milliseconds, $0.offset) < ($1.element.milliseconds, $1.offset) }
+            .map(\.element.entry)
+    }
+
+    private static let userVerb = "user"
+
+    /// What users do to their phones and apps.
+    private var usersActs: [Act] {
+        world.language.swarmWords.filter { !without.contains($0.word) }.flatMap { word -> [Act] in
+            let uses = uses(of: word)
+            let own = draw["acts"][Self.userVerb][word.key]
+            return several(own, percent: 20) { one in
+                guard let user = one["who"].pick(uses.map(\.key)),
+                    let value = uses.first(where: { $0.key == user })?.value
+                else { return [] }
+                return moments(of: Self.userVerb, value, one)
+            }
+        }
+    }
+
+    /// Nothing, or what is drawn from one to four times.
+    private func several(_ own: SwarmDraw, percent: Int64, _ draw: (SwarmDraw) -> [Act]) -> [Act] {
+        guard own.happens(percent: percent) else { return [] }
+        return (0..<own["count"].number(in: 1...4)).flatMap { draw(own["\($0)"]) }
+    }
+
+    /// The phones' users that can do something, by phone and app: the values of `user`.
+    private func uses(of word: UserWord) -> [DocumentNode.Entry] {
+        members.flatMap { member -> [DocumentNode.Entry] in
+            guard word.needed.map(member.apps.contains) ?? true else { return [] }
+            let apps: [String?] =
+                switch word.target {
+                case .phone: [nil]
+                case .appFromOutside: word.needed.map { [$0] } ?? member.apps
+                case .inside(let system): member.apps.filter { $0 == system }
+                }
+            return apps.map { app in
+                var user: DocumentNode = ["of": .plain(member.name), "does": .plain(word.word)]
+                if let app { user[key: "app"] = .plain(app) }
+                return .init("\(member.name)/\(app ?? "")", user)
+            }
+        }
+    }
+
+    /// An act of the storm: once, or up to four times in a row with the same arguments.
+    private func moments(of verb: String, _ value: DocumentNode, _ own: SwarmDraw) -> [Act] {
+        let length = value.milliseconds
+        let latest = phases.stormSeconds * 1_000 - 5_000 - length
+        guard latest > 5_000 else { return [] }
+        let first = own["at"].number(in: 5_000...latest) / 100 * 100
+        let more = own["again"].happens(percent: 30) ? own["more"].number(in: 1...3) : 0
+        let gap = length + own["gap"].magnitude(in: 500...30_000) / 100 * 100
+        return (0...more).map { first + $0 * gap }.filter { $0 <= latest }.map { instant in
+            let at = DocumentNode.plain(SwarmDraw.text(milliseconds: instant))
+            return (instant, ["at": at, "do": .mapping([.init(verb, value)])])
+        }
     }
 
     private func isExcluded(_ value: DocumentNode) -> Bool {
@@ -69,7 +116,11 @@ extension SwarmCast {
                     mix[key: "app"] = .plain(system)
                 }
                 mix[key: "every"] = .plain("\(own["every"].magnitude(in: 8...90))s")
-                mix[key: "until"] = .plain("\(phases.quietSeconds)s")
+                let systems = system.map { [$0] } ?? member.apps
+                let longest =
+                    present.filter { systems.contains($0.name) }
+                    .map(\.part.stormSecondsMin).max() ?? 0
+                mix[key: "until"] = .plain("\(max(phases.stormSeconds, longest))s")
                 mix[key: "kinds"] = .mapping(
                     kinds.map {
                         .init($0, .plain("\(own["weight"][$0].magnitude(in: 1...16))"))
@@ -111,9 +162,16 @@ extension SwarmCast {
             endings.append((0, SwarmEnding(change, ends: ["change"])))
             endings.append((0, SwarmEnding(up, ends: ["radio", "handover"])))
         }
+        for link in links where link.linkName?.hasPrefix("\(member.name)/") ?? false {
+            guard let name = link.linkName, let profile = link[key: "profile"] else { continue }
+            let change: DocumentNode = ["change": ["link": .plain(name), "profile": profile]]
+            endings.append((0, SwarmEnding(change, ends: ["change"])))
+        }
         let clock: DocumentNode = ["set-clock": ["of": of, "to": "0s"]]
         let engine: DocumentNode = ["condition": ["of": of, "engine": ["failures": "0"]]]
         let storage: DocumentNode = ["condition": ["of": of, "secure_storage": "available"]]
+        let disk: DocumentNode = ["condition": ["of": of, "disk": "free"]]
+        endings.append((1, SwarmEnding(disk, ends: ["disk"])))
         endings.append((1, SwarmEnding(clock, ends: ["set-clock"])))
         endings.append((1, SwarmEnding(engine, ends: ["engine"])))
         endings.append((1, SwarmEnding(storage, ends: ["secure_storage"])))
@@ -121,14 +179,14 @@ extension SwarmCast {
             endings.append((2, SwarmEnding(phone.does(word), ends: [begun])))
         }
         for (turn, system) in member.apps.enumerated() {
-            let begin = 5 + Int64(turn) * Self.turnSeconds
+            let begin = Self.openingSeconds + Int64(turn) * Self.turnSeconds
             let app = self.phone(at: index, of: system)
             let allow = app.does("allow-microphone", app: system)
             endings.append((begin, SwarmEnding(allow, ends: ["refuse-microphone"])))
             endings.append((begin + 1, SwarmEnding(app.does("open-app", app: system))))
             let calm = present.first { $0.name == system }?.part.settling(app) ?? []
             for (number, ending) in calm.enumerated() {
-                endings.append((begin + 3 + Int64(number), ending))
+                endings.append((begin + 3 + Int64(number) + ending.delaySeconds, ending))
             }
         }
         return endings
@@ -136,10 +194,19 @@ extension SwarmCast {
 
     /// What a phone's user ends, and by which word it was begun.
     private static let opposites = [
-        ("unlock", "lock"), ("phone-call-ends", "phone-call-begins"), ("stop-music", "play-music"),
+        ("unlock", "lock"), ("stop-alarm", "alarm-rings"),
+        ("decline-phone-call", "phone-call-rings"), ("phone-call-ends", "phone-call-begins"),
+        ("stop-music", "play-music"),
         ("close-control-centre", "open-control-centre"), ("unplug-headset", "plug-headset"),
         ("disconnect-bluetooth", "connect-bluetooth"),
     ]
+}
+
+extension UserWord {
+    /// What sets it apart from all others: several systems may know the word.
+    fileprivate var key: String {
+        if case .inside(let system) = target { "\(system)/\(word)" } else { word }
+    }
 }
 
 extension DocumentNode {
@@ -154,6 +221,12 @@ extension DocumentNode {
 }
 
 extension DocumentNode {
+    /// What a link between phones is called.
+    fileprivate var linkName: String? {
+        let ends = self[key: "between"]?.elements.compactMap(\.text) ?? []
+        return ends.count == 2 ? ends.joined(separator: "/") : nil
+    }
+
     /// How long it goes on at most, by all times that stand in it, in milliseconds.
     fileprivate var milliseconds: Int64 {
         switch self {

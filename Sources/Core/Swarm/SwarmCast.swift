@@ -16,6 +16,8 @@ struct SwarmCast {
     ///
     /// A minute and more: apps ask their servers at least once a minute (K-18, RS-09), and calls ring for 45 s.
     static let turnSeconds: Int64 = 90
+    /// How long after the storm the first app is opened, in seconds.
+    static let openingSeconds: Int64 = 5
     /// How long the quiet phase goes on before and after the users' turns, in seconds.
     static let marginSeconds: Int64 = 30
     private static let owners = ["ann", "ben", "cleo", "dan", "eve", "finn"]
@@ -38,13 +40,13 @@ struct SwarmCast {
             return (name, owner, apps.isEmpty ? [own.one(of: present.map(\.name)) ?? ""] : apps)
         }
         let turns = Int64(members.map(\.apps.count).max() ?? 1)
-        let storm = max(
-            draw["storm"].number(in: 6...30) * 10,
-            present.map(\.part.stormSecondsMin).max() ?? 0
-        )
+        let storm = draw["storm"].number(in: 6...30) * 10
+        let quiet = max(storm, present.map(\.part.stormSecondsMin).max() ?? 0)
         phases = SwarmPhases(
-            quietSeconds: storm,
-            endSeconds: storm + Self.marginSeconds + turns * Self.turnSeconds
+            stormSeconds: storm,
+            quietSeconds: quiet,
+            openSeconds: quiet + Self.openingSeconds + (turns - 1) * Self.turnSeconds,
+            endSeconds: quiet + Self.marginSeconds + turns * Self.turnSeconds
         )
         self.present = present
         self.members = members
@@ -150,8 +152,8 @@ struct SwarmCast {
         linked.compactMap { phone -> DocumentNode? in
             let own = draw[phone]["walk"]
             guard own.happens(percent: 25) else { return nil }
-            let metres = own["way"].number(in: 2...Int64(max(2, phases.quietSeconds / 5)))
-            let stay = own["stay"].number(in: 0...max(1, phases.quietSeconds / 5))
+            let metres = own["way"].number(in: 2...Int64(max(2, phases.stormSeconds / 5)))
+            let stay = own["stay"].number(in: 0...max(1, phases.stormSeconds / 5))
             return [
                 "person": .plain(person(of: phone)), "speed": "1.4m/s",
                 "way": [
@@ -161,15 +163,21 @@ struct SwarmCast {
         }
     }
 
+    /// People talk in the storm and in the quiet phase, but not while all wait for a system with a longer storm.
     var talk: [DocumentNode] {
-        linked.map { phone -> DocumentNode in
+        linked.flatMap { phone -> [DocumentNode] in
             let own = draw[phone]["talk"]
-            let every = own["every"].number(in: 8...40)
-            return [
-                "turns": .plain(person(of: phone)), "every": .plain("\(every)s"),
-                "for": .plain("\(own["for"].number(in: 2...6))s"),
-                "from": .plain("\(own["from"].number(in: 1...10))s"),
+            let first = own["from"].number(in: 1...10)
+            let turns: DocumentNode = [
+                "turns": .plain(person(of: phone)),
+                "every": .plain("\(own["every"].number(in: 8...40))s"),
+                "for": .plain("\(own["for"].number(in: 2...6))s"), "from": .plain("\(first)s"),
             ]
+            guard phases.stormSeconds < phases.quietSeconds else { return [turns] }
+            var (early, late) = (turns, turns)
+            early[key: "until"] = .plain("\(phases.stormSeconds)s")
+            late[key: "from"] = .plain("\(phases.quietSeconds + first)s")
+            return [early, late]
         }
     }
 

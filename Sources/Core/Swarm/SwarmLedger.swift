@@ -5,7 +5,7 @@ package import KodamaLanguage
 /// What a swarm has run so far: enough to go on where it ended.
 public struct SwarmLedger: Sendable, Codable {
     /// Raised when the form, or what a seed draws, changes.
-    public static let currentVersion = 1
+    public static let currentVersion = 2
 
     /// The version of the form.
     public var swarm = SwarmLedger.currentVersion
@@ -56,18 +56,18 @@ public struct SwarmLedger: Sendable, Codable {
     }
 
     /// Adds a world.
-    mutating func add(_ world: SwarmRun.Finished, known: inout Set<UInt64>) {
+    mutating func add(_ world: SwarmRun.Finished, known: inout Set<UInt64>) -> Row {
         let new = world.run.pairs.subtracting(known).sorted()
         known.formUnion(new)
-        rows.append(
-            Row(
-                seed: world.seed,
-                digest: world.run.digest.description,
-                failures: world.run.failures,
-                conditions: world.document.conditions,
-                newPairs: new.map { String($0, radix: 16) }
-            )
+        let row = Row(
+            seed: world.seed,
+            digest: world.run.digest.description,
+            failures: world.run.failures,
+            conditions: world.document.conditions,
+            newPairs: new.map { String($0, radix: 16) }
         )
+        rows.append(row)
+        return row
     }
 
     /// How many pairs were known after so many worlds: 1, 2, 5, 10 and so on, and all.
@@ -82,13 +82,41 @@ public struct SwarmLedger: Sendable, Codable {
         return marks.map { mark in (mark, rows.prefix(mark).reduce(0) { $0 + $1.newPairs.count }) }
     }
 
-    /// The file's bytes, the same for equal ledgers.
-    public var json: Data {
+    /// The file's bytes, the same for equal ledgers: what was run, then a line for each world.
+    public var lines: Data {
         get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return try encoder.encode(self) + Data("\n".utf8)
+            var head = self
+            head.rows = []
+            return try rows.reduce(Self.line(head)) { try $0 + $1.line }
         }
+    }
+
+    /// Reads a file's bytes; a last line that was not written whole is left out, and `nil` if it is no such file.
+    public init?(lines: Data) {
+        let parts = lines.split(separator: UInt8(ascii: "\n"))
+        let decoder = JSONDecoder()
+        guard let head = parts.first,
+            let ledger = try? decoder.decode(SwarmLedger.self, from: head),
+            ledger.swarm == Self.currentVersion
+        else { return nil }
+        self = ledger
+        for part in parts.dropFirst() {
+            guard let row = try? decoder.decode(Row.self, from: part) else { break }
+            rows.append(row)
+        }
+    }
+
+    fileprivate static func line(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value) + Data("\n".utf8)
+    }
+}
+
+extension SwarmLedger.Row {
+    /// Its line of the file.
+    public var line: Data {
+        get throws { try SwarmLedger.line(self) }
     }
 }
 
@@ -101,7 +129,8 @@ extension DocumentNode {
         }
         for entry in self[key: "timeline"]?.elements ?? [] where !isQuiet(entry) {
             guard let act = entry[key: "do"]?.entries.first else { continue }
-            let word = ["does", "fault", "as", "by"].compactMap { act.value[key: $0]?.text }.first
+            let word = ["does", "fault", "as", "by"].compactMap { act.value[key: $0]?.text }
+                .first { QuantityKind.duration.amount(of: $0) == nil }
             found.insert(word.map { "\(act.key) \($0)" } ?? act.key)
         }
         for mix in self[key: "faults"]?.elements ?? [] {

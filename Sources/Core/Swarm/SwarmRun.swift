@@ -8,6 +8,8 @@ public struct SwarmRun: Sendable {
     let world: SwarmWorld
     let loader: ScenarioLoader
     let material: SpeechMaterial?
+    /// The worlds that are known to end the program, or never to end: they are not run again.
+    public var dead: [UInt64: RunFailure] = [:]
 
     /// Prepares runs of worlds.
     ///
@@ -39,6 +41,9 @@ public struct SwarmRun: Sendable {
         public var description: String { "world \(seed) cannot be run:\n\(complaint)" }
     }
 
+    /// The world with that seed as it was drawn, whether it loads or not.
+    public func draft(seed: UInt64) -> DocumentNode { world.document(seed: seed) }
+
     /// The world with that seed as a scenario that loads: without what makes no sense in it.
     ///
     /// - Throws: `Unsound`.
@@ -61,36 +66,37 @@ public struct SwarmRun: Sendable {
     ///   - seeds: Their seeds.
     ///   - ledger: Takes what came of them.
     ///   - jobs: How many run at a time; the result does not depend on it.
-    ///   - done: Told of each world.
-    /// - Throws: `Unsound`, or `WorldError`.
+    ///   - begin: Told of each world before it runs, in the thread that runs it.
+    ///   - done: Told of each world once the ledger has it.
+    /// - Throws: `WorldError`, if a world cannot be made, or what `done` throws.
     public func add(
         _ seeds: [UInt64],
         to ledger: inout SwarmLedger,
         jobs: Int,
-        done: () -> Void = {}
+        begin: @escaping @Sendable (UInt64) -> Void = { _ in },
+        done: (SwarmLedger.Row) throws -> Void = { _ in }
     ) async throws {
         var known = ledger.pairs
-        let finished = try await finished(seeds, jobs: jobs, done: done)
-        for world in finished { ledger.add(world, known: &known) }
+        try await inParallel(seeds.count, width: jobs) { index -> Finished in
+            try finished(seeds[index], begin)
+        } deliver: { _, world in
+            try done(ledger.add(world, known: &known))
+        }
     }
 
-    private func finished(
-        _ seeds: [UInt64],
-        jobs: Int,
-        done: () -> Void
-    ) async throws -> [Finished] {
-        var finished: [Finished] = []
-        try await inParallel(seeds.count, width: jobs) { index -> Finished in
-            let sound = try sound(seeds[index])
-            return Finished(
-                seed: seeds[index],
-                document: sound.document,
-                run: try WorldRun(sound.scenario.points[0], seed: seeds[index], material: material)
-            )
-        } deliver: { _, world in
-            finished.append(world)
-            done()
+    private func finished(_ seed: UInt64, _ begin: (UInt64) -> Void) throws -> Finished {
+        if let failure = dead[seed] {
+            let document = (try? document(seed: seed)) ?? world.document(seed: seed)
+            return Finished(seed: seed, document: document, run: WorldRun(failure))
         }
-        return finished
+        do {
+            let sound = try sound(seed)
+            begin(seed)
+            let run = try WorldRun(sound.scenario.points[0], seed: seed, material: material)
+            return Finished(seed: seed, document: sound.document, run: run)
+        } catch let error as Unsound {
+            let run = WorldRun(RunFailure(of: .unsound, error.complaint))
+            return Finished(seed: seed, document: world.document(seed: seed), run: run)
+        }
     }
 }

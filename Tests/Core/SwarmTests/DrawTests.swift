@@ -1,6 +1,8 @@
+import KodamaEvidence
+import KodamaHarness
 import KodamaLanguage
 import KodamaShipped
-import KodamaSwarm
+@testable import KodamaSwarm
 import Testing
 
 @Suite("HN-10: worlds are drawn from their seed, part by part")
@@ -39,6 +41,134 @@ struct DrawTests {
         }
     }
 
+    @Test("Of several names one is picked, and stays so when another is left out")
+    func picks() {
+        let names = ["a", "b", "c", "d"]
+        var found: Set<String> = []
+        for seed in UInt64(1)...60 {
+            let draw = SwarmDraw(seed: seed)["who"]
+            guard let picked = draw.pick(names) else { continue }
+            found.insert(picked)
+            for other in names where other != picked {
+                #expect(draw.pick(names.filter { $0 != other }) == picked)
+            }
+        }
+        #expect(found == Set(names))
+        #expect(SwarmDraw(seed: 1).pick([]) == nil)
+    }
+
+    @Test("A system with a longer storm of its own moves nothing in the storm of the others")
+    func stormsAreKeyed() {
+        let without = SwarmWorld(.shipped, only: ["calls", "intercom", "replica", "session"])
+        var compared = 0
+        for seed in UInt64(1)...60 {
+            let (all, fewer) = (world.document(seed: seed), without.document(seed: seed))
+            // Where a phone is left without an app it gets another one, which is another world.
+            guard all.withoutApp("coach")[key: "phones"] == fewer[key: "phones"] else { continue }
+            let acts = storm(all)
+            for act in storm(fewer) where act.isOfUser && !act.isToAnyApp {
+                #expect(acts.contains(act), "seed \(seed): \(act)")
+                compared += 1
+            }
+        }
+        #expect(compared > 50)
+    }
+
+    @Test(
+        "Users act in most worlds, in apps that they have, and now and then several times in a row"
+    )
+    func usersAct() throws {
+        let swarm = SwarmRun(
+            world,
+            loader: ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped, voices: []))
+        )
+        var (drawn, sound, repeated) = (0, 0, 0)
+        var words: Set<String> = []
+        for seed in UInt64(1)...60 {
+            let acts = storm(world.document(seed: seed)).filter(\.isOfUser)
+            let accepted = storm(try swarm.document(seed: seed)).filter(\.isOfUser)
+            drawn += acts.count
+            sound += accepted.count
+            words.formUnion(accepted.compactMap { $0[path: DocumentNode.does]?.text })
+            let values = accepted.compactMap { $0[key: "do"]?.yaml() }
+            repeated += Set(values).count < values.count ? 1 : 0
+        }
+        #expect(sound >= 60 * 4, "\(sound) acts in 60 worlds")
+        #expect(sound * 10 >= drawn * 8, "\(sound) of \(drawn) drawn acts load")
+        #expect(repeated >= 15, "\(repeated) worlds tell the same twice")
+        #expect(words.count >= 35, "\(words.sorted())")
+    }
+
+    @Test("What is begun in the storm and has no end of its own ends in the quiet phase")
+    func endings() {
+        let pairs = [
+            ("alarm-rings", "stop-alarm"), ("phone-call-rings", "decline-phone-call"),
+            ("phone-call-begins", "phone-call-ends"), ("disk", "disk"),
+            ("secure_storage", "secure_storage"), ("log-out-of-calls", "sign-in-to-calls"),
+            ("refuse-microphone", "allow-microphone"), ("leave-group", "join-group"),
+        ]
+        var seen: Set<String> = []
+        for seed in UInt64(1)...150 {
+            let document = world.document(seed: seed)
+            let quiet = (document[key: "timeline"]?.elements ?? []).filter(document.isQuiet)
+            for (begin, end) in pairs {
+                for act in storm(document) where act.words.contains(begin) {
+                    guard let of = act[key: "do"]?.entries.first?.value[key: "of"] else { continue }
+                    seen.insert(begin)
+                    #expect(
+                        quiet.contains { entry in
+                            let body = entry[key: "do"]?.entries.first?.value
+                            return entry.words.contains(end) && body?[key: "of"] == of
+                        },
+                        "seed \(seed): \(begin) of \(of)"
+                    )
+                }
+            }
+        }
+        #expect(seen.count == pairs.count, "\(seen.sorted())")
+    }
+
+    @Test(
+        "A gate on what settles counts what began in the storm and goes on for longer than its bound (HN-03)"
+    )
+    func settles() throws {
+        let phases = SwarmPhases(
+            stormSeconds: 60,
+            quietSeconds: 210,
+            openSeconds: 215,
+            endSeconds: 330
+        )
+        let gate = phases.settles("replica.difference.time", within: 70)
+        #expect(gate[key: "lasts_until"] == "280s")
+        #expect(
+            phases.settles("replica.difference.time", within: 70, isOnceOpen: true)[
+                key: "lasts_until"
+            ] == "285s"
+        )
+        let document: DocumentNode = [
+            "version": "2", "scenario": "settles", "duration": "330s",
+            "phones": [["name": "ann-phone", "apps": ["replica": ["user": "ann"]]]],
+            "expect": [gate],
+        ]
+        let loader = ScenarioLoader(
+            vocabulary: ScenarioVocabulary(systems: .shipped, voices: [])
+        )
+        let scenario = try loader.load(text: document.yaml(), file: "settles.yaml")
+        let found = scenario.points[0].expectations.gates[0]
+        #expect(found.scope == GateScope(window: .lasting(until: 280_000_000_000)))
+        #expect(found.limit == 70_000_000_000)
+        var both = document
+        both[path: [.key("expect"), .index(0), .key("in")]] = ["from": "210s"]
+        #expect(throws: InvalidScenario.self) {
+            try loader.load(text: both.yaml(), file: "both.yaml")
+        }
+    }
+
+    /// The acts of the storm.
+    private func storm(_ document: DocumentNode) -> [DocumentNode] {
+        (document[key: "timeline"]?.elements ?? []).filter { !document.isQuiet($0) }
+    }
+
     @Test("Magnitudes and times stay within their range")
     func withinRange() {
         for index in 0..<1_000 {
@@ -62,5 +192,31 @@ struct DrawTests {
             }
         }
         return apps
+    }
+}
+
+extension DocumentNode {
+    /// Where an entry of the timeline says what a user does.
+    fileprivate static let does: [Step] = [.key("do"), .key("user"), .key("does")]
+
+    /// Whether a user does it.
+    fileprivate var isOfUser: Bool { self[path: Self.does] != nil }
+
+    /// Whether a user may do the like to any system's app.
+    fileprivate var isToAnyApp: Bool {
+        let words = [
+            "open-app", "kill-app", "tap-notification", "allow-microphone", "refuse-microphone",
+        ]
+        return self[path: Self.does]?.text.map(words.contains) ?? false
+    }
+
+    /// The same without a system's app on any phone.
+    fileprivate func withoutApp(_ system: String) -> DocumentNode {
+        var document = self
+        for index in (self[key: "phones"]?.elements ?? []).indices {
+            let path: [Step] = [.key("phones"), .index(index), .key("apps"), .key(system)]
+            document[path: path] = nil
+        }
+        return document
     }
 }

@@ -2,7 +2,7 @@ import KodamaEvidence
 import KodamaHarness
 import KodamaLanguage
 import KodamaShipped
-import KodamaSwarm
+@testable import KodamaSwarm
 import Testing
 
 @Suite("HN-06: a failing run is shrunk to the smallest scenario that still fails")
@@ -14,7 +14,8 @@ struct ShrinkTests {
     private func shrink(
         _ text: String,
         jobs: Int = 1,
-        runsMax: Int = 600
+        runsMax: Int = 600,
+        isFatal: (@Sendable (String, UInt64) -> Bool)? = nil
     ) async throws -> Shrinker.Shrunk {
         let document = try Self.loader.documents(text: text, file: "planted.yaml")[0]
         var shrinker = try Shrinker(
@@ -23,7 +24,8 @@ struct ShrinkTests {
             file: "planted.yaml",
             seed: 3,
             runsMax: runsMax,
-            jobs: jobs
+            jobs: jobs,
+            isFatal: isFatal
         )
         return try await shrinker.shrink()
     }
@@ -92,6 +94,70 @@ struct ShrinkTests {
     func greenIsRefused() async throws {
         let text = Self.planted.replacing("<= 10s", with: "<= 290s")
         await #expect(throws: Shrinker.Refusal.self) { try await shrink(text) }
+    }
+
+    @Test("A run that neither fails nor passes is refused with what keeps it from passing")
+    func doubtsAreNamed() async throws {
+        let text = Self.planted
+            .replacing("<= 10s", with: "<= 290s")
+            .replacing(
+                "timeline:",
+                with: """
+                    timeline:
+                      - after: { event: app.terminated, of: ben-phone }
+                        do: { outage: { of: ben-phone, for: 2s } }
+                    """
+            )
+            .replacing("- metric: replica.writes.lost", with: "- metric: session.resume.time")
+            .replacing("value: \"== 0\"", with: "max: \"<= 5s\"")
+        do {
+            _ = try await shrink(text)
+            Issue.record("nothing fails in it")
+        } catch Shrinker.Refusal.green(let failures, let doubts) {
+            #expect(failures.isEmpty)
+            #expect(doubts.contains("session.resume.time max <= 5s (no data)"), "\(doubts)")
+            #expect(doubts.contains { $0.contains("app.terminated of ben-phone") }, "\(doubts)")
+        }
+    }
+
+    @Test("What ends the program is shrunk by running it elsewhere, whatever else fails in it")
+    func fatal() async throws {
+        let shrunk = try await shrink(Self.planted) { text, _ in text.contains("outage: { of") }
+        let text = shrunk.document.yaml()
+        #expect(shrunk.failure == .crash)
+        #expect(text.contains("outage: { of"), "\(text)")
+        #expect(!text.contains("ben"), "\(text)")
+        #expect(!text.contains("expect"), "\(text)")
+        await #expect(throws: Shrinker.Refusal.self) {
+            try await shrink(Self.planted) { _, _ in false }
+        }
+    }
+
+    @Test("What the swarm keeps in a document for itself is not printed")
+    func ownKeys() async throws {
+        let text = Self.planted
+            .replacing("duration: 300s", with: "duration: 300s\nx-quiet: 210s")
+            .replacing(
+                "timeline:",
+                with: """
+                    timeline:
+                      - { at: 250s, do: { user: { of: ann-phone, does: unmute, app: session } }, x-ends: [mute] }
+                    """
+            )
+        let shrunk = try await shrink(text, runsMax: 60)
+        #expect(!shrunk.document.yaml().contains("x-"), "\(shrunk.document.yaml())")
+    }
+
+    @Test("A failure of another kind is another failure, as far as the kind is known")
+    func kinds() {
+        func failure(_ name: String, _ kind: String?) -> RunFailure {
+            RunFailure(name: FailureName(name), instant: nil, finding: "", kind: kind)
+        }
+        let played = failure("breaches", "session frame.played")
+        #expect(played.isLike(failure("breaches", "session frame.played")))
+        #expect(!played.isLike(failure("breaches", "session frame.captured")))
+        #expect(played.isLike(failure("breaches", nil)))
+        #expect(!played.isLike(failure("others", "session frame.played")))
     }
 
     @Test("A document is written as it is read: text, tree and text again")

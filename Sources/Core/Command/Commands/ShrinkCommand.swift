@@ -25,7 +25,8 @@ struct ShrinkCommand: AsyncParsableCommand {
 
     @Option(
         help: .init(
-            "The metric or invariant that must go on failing; the first that fails if not given.",
+            "The metric or invariant that must go on failing, the first that fails if not given; or 'crash', for a "
+                + "run that ends the program.",
             valueName: "name"
         )
     )
@@ -76,7 +77,7 @@ struct ShrinkCommand: AsyncParsableCommand {
             material: voices.material,
             runs: runs,
             jobs: jobOptions.count,
-            news: news
+            progress: { news.show($0, of: $1) }
         )
         news.end()
         if json {
@@ -140,8 +141,9 @@ enum Shrinking {
         material: SpeechMaterial? = nil,
         runs: Int,
         jobs: Int,
-        news: CountedProgress
+        progress: @escaping (Int, Int) throws -> Void
     ) async throws -> Shrinker.Shrunk {
+        let isFatal = about == FailureName.crash.name ? Self.endsItsProgram : nil
         do {
             return try await Failure.describing {
                 var shrinker = try Shrinker(
@@ -153,20 +155,29 @@ enum Shrinking {
                     material: material,
                     runsMax: runs,
                     jobs: jobs,
-                    progress: { news.show($0, of: $1) }
+                    isFatal: isFatal,
+                    progress: progress
                 )
                 return try await shrinker.shrink()
             }
         } catch Shrinker.Refusal.unsound(let complaint) {
             throw Failure(.scenarioInvalid, "\(file) cannot be shrunk:\n\(complaint)")
-        } catch Shrinker.Refusal.green(let failures) {
+        } catch Shrinker.Refusal.green(let failures, let doubts) {
             let what = about.map { "'\($0)' does not fail in" } ?? "nothing fails in"
-            let others = failures.map { "\n  it fails: \($0)" }.joined()
+            let others =
+                failures.map { "\n  it fails: \($0)" }
+                + doubts.map { "\n  it does not pass: \($0)" }
             throw Failure(
                 .usage,
-                "\(what) seed \(seed) of \(file)\(others)\n'run' names the seeds that fail"
+                "\(what) seed \(seed) of \(file)\(others.joined())\n'run' names the seeds that fail"
             )
         }
+    }
+
+    /// Whether a scenario ends the program that runs it.
+    private static let endsItsProgram: @Sendable (String, UInt64) -> Bool = { text, seed in
+        let end = try? ChildRun.end(of: text, seed: seed)
+        return end == FailureName.crash
     }
 
     /// The scenario with what is known of it.

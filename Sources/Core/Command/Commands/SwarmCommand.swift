@@ -14,7 +14,8 @@ struct SwarmCommand: AsyncParsableCommand {
             come back to their apps, and within a bound everything promised must hold again. Worlds are judged by all \
             invariants and by bounds that hold in any world. The first world of each cause is written as a scenario, \
             which 'run', 'replay', 'explain', 'why' and 'shrink' take. The folder keeps what has been run: the same \
-            command goes on where it ended. Ends with 1 if something fails.
+            command goes on where it ended. If a world ended the program, or kept it from ending, that command names \
+            it and goes on behind it. Ends with 1 if something fails.
 
               kodama swarm --minutes 10
               kodama swarm --seeds 1000 --systems NAME,NAME --folder night
@@ -32,7 +33,11 @@ struct SwarmCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: .init("Begin no more worlds after so many minutes.", valueName: "count")
+        help: .init(
+            "How many minutes it may take: three quarters for worlds, the rest for shrinking; what is not shrunk "
+                + "then, the next call shrinks.",
+            valueName: "count"
+        )
     )
     var minutes: Int?
 
@@ -80,16 +85,21 @@ struct SwarmCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let begin = ContinuousClock.now
         let world = try world()
         let loader = ScenarioLoader(vocabulary: try vocabulary(), folder: "/")
-        let swarm = SwarmRun(world, loader: loader)
+        var swarm = SwarmRun(world, loader: loader)
         var kept = try SwarmFolder(folder, systems: world.names)
-        try await runWorlds(swarm, &kept)
+        swarm.dead = try kept.dead(swarm) { if !quiet { Terminal.remark($0) } }
+        try await runWorlds(swarm, &kept, until: minutes.map { begin + .seconds(45 * $0) })
         var findings = kept.ledger.findings
         for index in findings.indices {
             try kept.write(&findings[index], from: swarm)
         }
-        try await shrink(&findings, kept, swarm, loader)
+        let end = minutes.map { begin + .seconds(60 * $0) }
+        for index in findings.indices where shrinkRuns > 0 {
+            try await shrink(&findings[index], kept, swarm, loader, until: end)
+        }
         try kept.removeOthers(findings)
         let summary = SwarmSummary(kept.ledger, findings)
         try Terminal.say(json ? String(decoding: try summary.json, as: UTF8.self) : summary.text)
@@ -124,25 +134,34 @@ struct SwarmCommand: AsyncParsableCommand {
     /// How many worlds are run between two looks at the clock, for each job.
     private static let worldsPerLook = 4
 
-    private func runWorlds(_ swarm: SwarmRun, _ kept: inout SwarmFolder) async throws {
+    private func runWorlds(
+        _ swarm: SwarmRun,
+        _ kept: inout SwarmFolder,
+        until end: ContinuousClock.Instant?
+    ) async throws {
         let total = seeds ?? (minutes == nil ? 100 : Int.max)
-        let end = minutes.map { ContinuousClock.now.advanced(by: .seconds(60 * $0)) }
         let news = CountedProgress("worlds", isQuiet: quiet || total == .max)
         try kept.refuseOther(firstSeed)
+        let file = try kept.open()
         while kept.ledger.rows.count < total, end.map({ ContinuousClock.now < $0 }) ?? true {
             let done = kept.ledger.rows.count
             let count = min(total - done, jobOptions.count * Self.worldsPerLook)
             let batch = (0..<count).map { firstSeed + UInt64(done + $0) }
             var more = 0
-            do {
-                try await swarm.add(batch, to: &kept.ledger, jobs: jobOptions.count) {
-                    more += 1
-                    if total < .max { news.show(done + more, of: total) }
-                }
-            } catch let error as SwarmRun.Unsound {
-                throw Failure(.internalError, "\(error)")
+            let folder = kept
+            try await Failure.describing {
+                try await swarm.add(
+                    batch,
+                    to: &kept.ledger,
+                    jobs: jobOptions.count,
+                    begin: { folder.begin($0) },
+                    done: { row in
+                        try folder.keep(row, in: file)
+                        more += 1
+                        if total < .max { news.show(done + more, of: total) }
+                    }
+                )
             }
-            try kept.save()
             if total == .max, !quiet { remark(kept.ledger) }
         }
         news.end()
@@ -153,33 +172,43 @@ struct SwarmCommand: AsyncParsableCommand {
         Terminal.remark("\(counted(ledger.rows.count, "world")), \(failing) of them failing")
     }
 
-    /// Shrinks the first world of each finding, if that has not been done.
+    /// No more time is left.
+    private struct TimeIsUp: Error {}
+
+    /// Shrinks the first world of a finding, if that has not been done and there is time.
     private func shrink(
-        _ findings: inout [SwarmFinding],
+        _ finding: inout SwarmFinding,
         _ kept: SwarmFolder,
         _ swarm: SwarmRun,
-        _ loader: ScenarioLoader
+        _ loader: ScenarioLoader,
+        until end: ContinuousClock.Instant?
     ) async throws {
-        guard shrinkRuns > 0 else { return }
-        for index in findings.indices {
-            let finding = findings[index]
-            let path = kept.shrunkPath(of: finding)
-            findings[index].shrunk = path
-            guard !FileManager.default.fileExists(atPath: path) else { continue }
-            if !quiet { Terminal.remark("shrinking \(finding.failure)") }
-            let news = CountedProgress("runs", isQuiet: quiet)
+        let path = kept.shrunkPath(of: finding)
+        let seed = finding.seeds[0]
+        guard !FileManager.default.fileExists(atPath: path) else { return finding.shrunk = path }
+        // What never ends, or does not load, is not tried some hundred times.
+        guard finding.failure != .endless, let document = try? swarm.document(seed: seed) else {
+            return
+        }
+        if !quiet { Terminal.remark("shrinking \(finding.failure)") }
+        let news = CountedProgress("runs", isQuiet: quiet)
+        do {
             let shrunk = try await Shrinking.shrink(
-                try swarm.document(seed: finding.seeds[0]),
+                document,
                 loader: loader,
                 file: path,
-                seed: finding.seeds[0],
-                about: finding.failure.name,
+                seed: seed,
+                about: finding.failure.description,
                 runs: shrinkRuns,
                 jobs: jobOptions.count,
-                news: news
+                progress: { done, runs in
+                    news.show(done, of: runs)
+                    if let end, ContinuousClock.now > end { throw TimeIsUp() }
+                }
             )
-            news.end()
             try Outputs.write(Shrinking.text(shrunk), to: path)
-        }
+            finding.shrunk = path
+        } catch is TimeIsUp {}
+        news.end()
     }
 }

@@ -8,7 +8,9 @@ struct SwarmFolder {
     /// What has been run.
     var ledger: SwarmLedger
     private let folder: String
-    private static let ledgerName = "worlds.json"
+    private static let ledgerName = "worlds.jsonl"
+    private static let runningPrefix = "running-"
+    private static let deadPrefix = "dead-"
 
     /// Opens a folder, and makes it if there is none.
     ///
@@ -19,10 +21,7 @@ struct SwarmFolder {
         ledger = SwarmLedger(systems: systems, build: RunManifest.current.build)
         let path = Outputs.path(Self.ledgerName, in: folder)
         guard FileManager.default.fileExists(atPath: path) else { return }
-        let data = try Inputs.read(path)
-        guard let kept = try? JSONDecoder().decode(SwarmLedger.self, from: data),
-            kept.swarm == SwarmLedger.currentVersion
-        else {
+        guard let kept = SwarmLedger(lines: try Inputs.read(path)) else {
             throw Failure(
                 .inputMissing,
                 "\(path) is no swarm of this version; name another --folder"
@@ -44,14 +43,69 @@ struct SwarmFolder {
         )
     }
 
-    /// Writes what has been run.
-    func save() throws {
-        try Outputs.write(try ledger.json, to: Outputs.path(Self.ledgerName, in: folder))
+    /// Writes what has been run, and opens the file for what is run next.
+    func open() throws -> FileHandle {
+        let path = Outputs.path(Self.ledgerName, in: folder)
+        try Outputs.write(try ledger.lines, to: path)
+        guard let handle = FileHandle(forWritingAtPath: path) else {
+            throw Failure(.cannotWrite, "cannot write \(path)")
+        }
+        try handle.seekToEnd()
+        return handle
+    }
+
+    /// Notes that a world begins to run, for the case that it ends the program.
+    func begin(_ seed: UInt64) {
+        let path = Outputs.path(Self.runningPrefix + "\(seed)", in: folder)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+    }
+
+    /// Keeps a world that was run.
+    func keep(_ row: SwarmLedger.Row, in handle: FileHandle) throws {
+        do {
+            try handle.write(contentsOf: try row.line)
+        } catch {
+            throw Failure(.cannotWrite, "cannot write \(folder)/\(Self.ledgerName): \(error)")
+        }
+        forget(Self.runningPrefix, row.seed)
+    }
+
+    private func forget(_ prefix: String, _ seed: UInt64) {
+        let path = Outputs.path(prefix + "\(seed)", in: folder)
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private func seeds(_ prefix: String) -> [UInt64] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasPrefix(prefix) }
+            .compactMap { UInt64($0.dropFirst(prefix.count)) }.sorted()
+    }
+
+    /// The worlds that end the program or never end: of those that were running when it ended, each that does so
+    /// again in a program of its own.
+    func dead(_ swarm: SwarmRun, say: (String) -> Void) throws -> [UInt64: RunFailure] {
+        let done = Set(ledger.rows.map(\.seed))
+        for seed in seeds(Self.runningPrefix) where !done.contains(seed) {
+            say("world \(seed) was running when the program ended; trying it by itself")
+            if let name = try ChildRun.end(of: try swarm.document(seed: seed).yaml(), seed: seed) {
+                try Outputs.write(
+                    name.name,
+                    to: Outputs.path("\(Self.deadPrefix)\(seed)", in: folder)
+                )
+            }
+            forget(Self.runningPrefix, seed)
+        }
+        return seeds(Self.deadPrefix).reduce(into: [:]) { dead, seed in
+            let path = Outputs.path("\(Self.deadPrefix)\(seed)", in: folder)
+            let name = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            dead[seed] = RunFailure(of: FailureName(name), "in a program of its own as well")
+        }
     }
 
     /// Writes a finding's first world.
     func write(_ finding: inout SwarmFinding, from swarm: SwarmRun) throws {
-        let document = try swarm.document(seed: finding.seeds[0])
+        let seed = finding.seeds[0]
+        let document = (try? swarm.document(seed: seed)) ?? swarm.draft(seed: seed)
         let path = Outputs.path("\(finding.stem).yaml", in: folder)
         try Outputs.write(document.yaml(), to: path)
         finding.file = path

@@ -1,14 +1,16 @@
 /// Which of a metric's samples a gate bounds, where it is not all of them.
 public struct GateScope: Sendable, Hashable, Codable {
-    /// When samples must begin to count.
+    /// When samples must begin, or end, to count.
     public enum Window: Sendable, Hashable, Codable {
         /// From one instant of the run on, and before another; in nanoseconds since its beginning.
         case between(from: Int64, until: Int64)
+        /// Lasting until an instant of the run or longer, whenever they began; in nanoseconds since its beginning.
+        case lasting(until: Int64)
         /// So long after the n-th record of a kind about a component; never, if it does not come.
         case after(event: String, component: String, count: Int, delay: Int64)
     }
 
-    /// When samples must begin; at any time if there is none.
+    /// When samples must begin, or end; at any time if there is none.
     public var window: Window?
     /// Whether the gate must hold at each phone by itself.
     public var isEachDevice: Bool
@@ -26,6 +28,8 @@ public struct GateScope: Sendable, Hashable, Codable {
         case .between(let from, let until):
             let unit = MetricUnit.nanoseconds
             words.append("from \(unit.exactText(from)) until \(unit.exactText(until))")
+        case .lasting(let until):
+            words.append("lasting until \(MetricUnit.nanoseconds.exactText(until)) or longer")
         case .after(let event, let component, let count, let delay):
             let ordinal = count > 1 ? " number \(count)" : ""
             let late = delay > 0 ? "\(MetricUnit.nanoseconds.exactText(delay)) " : ""

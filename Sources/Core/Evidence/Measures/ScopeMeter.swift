@@ -16,7 +16,7 @@ package struct ScopeMeter: Sendable {
     private var directory = TraceDirectory(names: [], systems: .core)
     private var owners = Owners(TraceDirectory(names: [], systems: .core))
     private var openings: [Opening] = []
-    /// For each scope the stretch in which samples must begin.
+    /// For each scope the stretch in which samples must begin, or end where it asks for that.
     private var windows: [Span] = []
 
     package init(_ scoped: [ScopedMetric]) {
@@ -35,6 +35,8 @@ package struct ScopeMeter: Sendable {
             switch one.scope.window {
             case .between(let from, let until):
                 windows.append(Span(start: from, end: until))
+            case .lasting(let until):
+                windows.append(Span(start: until, end: Span.future))
             case nil:
                 windows.append(Span(start: Span.past, end: Span.future))
             case .after(let event, let component, let count, let delay):
@@ -100,7 +102,9 @@ package struct ScopeMeter: Sendable {
         _ lines: TraceLines
     ) -> [(device: String?, result: MetricResult)] {
         func isWithin(_ occurrence: Occurrence) -> Bool {
-            window.start <= occurrence.span.start && occurrence.span.start < window.end
+            let span = occurrence.span
+            let moment = if case .lasting = scope.window { span.end } else { span.start }
+            return window.start <= moment && moment < window.end
         }
         guard scope.isEachDevice else {
             return measure.result(lines, where: isWithin).map { [(nil, $0)] } ?? []

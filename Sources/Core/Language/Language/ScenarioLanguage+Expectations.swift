@@ -30,6 +30,11 @@ extension ScenarioLanguage {
                     "Only what begins in this stretch of the run counts."
                 ),
                 Field(
+                    "lasts_until",
+                    .instant,
+                    "Only what lasts until this moment of the run or longer counts, whenever it began."
+                ),
+                Field(
                     "each",
                     .choice(
                         [Choice(word: "device", summary: "At every phone that gives a sample.")],
@@ -57,7 +62,7 @@ extension ScenarioLanguage {
                 ),
                 Field("covers", covers, "The requirements that the gate shows."),
             ],
-            exclusive: [("after", "in")],
+            exclusive: [("after", "in"), ("after", "lasts_until"), ("in", "lasts_until")],
             takesStatistics: true
         ),
         MappingShape(

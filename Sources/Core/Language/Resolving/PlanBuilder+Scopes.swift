@@ -26,6 +26,11 @@ extension PlanBuilder {
                 count: Int(count),
                 delay: delay.wholeNanoseconds
             )
+        } else if let written = value["lasts_until"] {
+            guard let until = instant(written),
+                within(plan.duration, until, "the moment", written)
+            else { return nil }
+            scope.window = .lasting(until: until.wholeNanoseconds)
         } else if let stretch = value["in"] {
             let span = span(stretch, plan: plan, "the stretch ends")
             guard let span else { return nil }

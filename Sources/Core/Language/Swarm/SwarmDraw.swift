@@ -48,6 +48,12 @@ public struct SwarmDraw: Sendable {
         elements.isEmpty ? nil : elements[Int(number(in: 0...Int64(elements.count - 1)))]
     }
 
+    /// One of several names, every one alike; as long as that one is among them, others change nothing.
+    public func pick(_ names: [String]) -> String? {
+        func rank(_ name: String) -> Int64 { self[name].number(in: 0...Int64.max - 1) }
+        return names.max { rank($0) < rank($1) }
+    }
+
     /// The named that a world has: each by itself, every other one.
     public func some(of names: [String], percent: Int64 = 50) -> [String] {
         names.filter { self[$0].happens(percent: percent) }

@@ -48,11 +48,14 @@ public struct SwarmEnding: Sendable {
     ///
     /// A world without any of them is without it.
     package let ends: [String]
+    /// How many seconds later than the app is opened it is done at least.
+    package let delaySeconds: Int64
 
     /// Ends what these words began; always done if there are none.
-    public init(_ act: DocumentNode, ends: [String] = []) {
+    public init(_ act: DocumentNode, ends: [String] = [], delaySeconds: Int64 = 0) {
         self.act = act
         self.ends = ends
+        self.delaySeconds = delaySeconds
     }
 }
 
@@ -84,13 +87,24 @@ public struct SwarmPhone: Sendable {
 
 /// The two phases of a random world.
 public struct SwarmPhases: Sendable {
-    /// When faults end and users begin to come back, in seconds.
+    /// When acts and faults end that concern no system with a longer storm of its own, in seconds.
+    package let stormSeconds: Int64
+    /// When all faults have ended and users begin to come back, in seconds.
     public let quietSeconds: Int64
+    /// When every app has been opened again, in seconds.
+    public let openSeconds: Int64
     /// When the last app has been opened again and has had its time, in seconds: the run's end.
     public let endSeconds: Int64
 
-    package init(quietSeconds: Int64, endSeconds: Int64) {
+    package init(
+        stormSeconds: Int64,
+        quietSeconds: Int64,
+        openSeconds: Int64,
+        endSeconds: Int64
+    ) {
+        self.stormSeconds = stormSeconds
         self.quietSeconds = quietSeconds
+        self.openSeconds = openSeconds
         self.endSeconds = endSeconds
     }
 
@@ -118,5 +132,25 @@ public struct SwarmPhases: Sendable {
         gate[key: statistic] = .value(bound, isQuoted: true)
         gate[key: "allow_no_data"] = "true"
         return gate
+    }
+
+    /// A gate on a time that ends soon after the storm, whenever it began, if the world has any.
+    ///
+    /// - Parameters:
+    ///   - metric: The metric.
+    ///   - seconds: How long it may go on in the quiet phase, at most 110 s.
+    ///   - isOnceOpen: Whether that counts from when every app is open again, not from the first moment.
+    /// - Returns: An entry of `expect`.
+    public func settles(
+        _ metric: String,
+        within seconds: Int64,
+        isOnceOpen: Bool = false
+    ) -> DocumentNode {
+        // What lasts until then, and longer than the bound, went on for longer than the bound since the storm.
+        let latest = (isOnceOpen ? openSeconds : quietSeconds) + seconds
+        return [
+            "metric": .plain(metric), "lasts_until": .plain("\(latest)s"),
+            "max": .value("<= \(seconds)s", isQuoted: true), "allow_no_data": "true",
+        ]
     }
 }

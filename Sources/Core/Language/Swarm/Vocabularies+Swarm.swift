@@ -30,6 +30,9 @@ extension Vocabularies {
         return (app?.voices ?? [], app?.usesLinks ?? false, app?.usesRooms ?? false)
     }
 
+    /// What users can do.
+    package var swarmWords: [UserWord] { userWords }
+
     /// The shape of a whole scenario.
     package var documentShape: MappingShape { ScenarioLanguage.root(self) }
 }

@@ -1,6 +1,9 @@
 import KodamaLanguage
 
 extension SwarmPart {
+    /// How long after the first calls of the quiet phase the second ones come, in seconds: calls ring for 45 s.
+    private static let callSeconds: Int64 = 48
+
     /// Calls between the owners of phones in random worlds.
     static let calls = SwarmPart(
         app: { phone in
@@ -22,12 +25,21 @@ extension SwarmPart {
                 SwarmEnding(phone.does("sign-in-to-calls"), ends: ["log-out-of-calls"]),
                 SwarmEnding(phone.does("focus-off"), ends: ["focus-on"]),
             ]
-            // The first owner calls once more, when all is calm.
-            if let other = phone.others.first, phone.owner < other {
+            // When all is calm every other owner calls the next one, and then those call.
+            let owners = (phone.others + [phone.owner]).sorted()
+            if owners.count > 1, let place = owners.firstIndex(of: phone.owner) {
                 let call: DocumentNode = [
-                    "call": ["from": .plain(phone.name), "to": .plain(other)]
+                    "call": [
+                        "from": .plain(phone.name),
+                        "to": .plain(owners[(place + 1) % owners.count]),
+                    ]
                 ]
-                endings.append(SwarmEnding(call))
+                let turn = Int64(place % 2) * Self.callSeconds
+                endings.append(SwarmEnding(call, delaySeconds: turn))
+                if turn > 0 {
+                    let end = phone.does("end-call")
+                    endings.append(SwarmEnding(end, delaySeconds: turn - 3))
+                }
             }
             return endings
         },
@@ -41,6 +53,7 @@ extension SwarmPart {
                 phases.gate("call.missed.needless", "== 0"),
                 phases.gate("call.missed.unnoticed", "== 0"),
                 phases.gate("call.unrung", "== 0"),
+                phases.gate("call.unpushed", "value", "== 0", isQuietOnly: true),
                 // Both answer a call that is over for the patience of a push at most (D-03).
                 phases.gate("call.ghost_ring.time", "max", "<= 10s"),
             ]

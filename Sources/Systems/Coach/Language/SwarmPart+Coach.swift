@@ -8,7 +8,8 @@ extension SwarmPart {
         clock: "06:00:00",
         app: { phone in
             let draw = phone.draw
-            let minute = draw["wake"].number(in: 2...12)
+            // Within the first minutes, in which the most goes wrong.
+            let minute = draw["wake"].number(in: 1...5)
             var app: DocumentNode = [
                 "wakes": [.plain("06:\(minute < 10 ? "0" : "")\(minute):00")]
             ]
@@ -18,14 +19,25 @@ extension SwarmPart {
                 ("notifications", ["granted", "denied", "undetermined"]),
                 ("answer", ["granted", "denied"]), ("focus", ["none", "sleep", "strict"]),
                 ("muted", ["true", "false"]), ("critical", ["true", "false"]),
+                ("realtime", ["true", "false"]), ("account", [phone.owner]),
+                ("bedtime", ["21:00:00", "23:59:00"]),
             ]
             for (key, words) in choices where draw[key]["there"].happens(percent: 35) {
                 if let word = draw[key].one(of: words) { app[key: key] = .plain(word) }
             }
+            if app[key: "account"] != nil, draw["onboards"].happens(percent: 20) {
+                app[key: "onboards"] = "true"
+            }
             return app
         },
         bounds: { phases in
-            [phases.gate("wake.notification.error", "max", "<= 60s")]
+            [
+                phases.gate("wake.notification.error", "max", "<= 60s"),
+                phases.gate("wake.entries.lost", "== 0"),
+                phases.gate("account.reports.rejected", "== 0"),
+                phases.gate("entitlement.lockouts", "== 0"),
+                phases.gate("entitlement.overruns", "== 0"),
+            ]
         }
     )
 }

@@ -31,8 +31,8 @@ extension SwarmPart {
                 phases.gate("replica.writes.repeated", "== 0"),
                 phases.gate("replica.reads.failed", "== 0"),
                 // An exchange a minute at least, in front and with a path (K-18).
-                phases.gate("replica.difference.time", "max", "<= 70s", isQuietOnly: true),
-                phases.gate("replica.status.wrong.time", "max", "<= 70s", isQuietOnly: true),
+                phases.settles("replica.difference.time", within: 70),
+                phases.settles("replica.status.wrong.time", within: 70),
             ]
         }
     )

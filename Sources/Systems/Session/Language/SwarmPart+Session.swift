@@ -24,6 +24,8 @@ extension SwarmPart {
                 phases.gate("session.unrecovered", "== 0"),
                 phases.gate("session.transportless", "== 0"),
                 phases.gate("conduct.breaches", "== 0"),
+                phases.settles("session.false_connected.time", within: 70, isOnceOpen: true),
+                phases.settles("session.false_lost.time", within: 70, isOnceOpen: true),
             ]
         }
     )

@@ -59,6 +59,18 @@ struct ScopeTests {
         #expect(none.verdict == .noData)
     }
 
+    @Test("Until a moment count samples that last so long or longer, whenever they began")
+    func lasting() {
+        let late = judge(GateScope(window: .lasting(until: 30_000_000_000)))
+        #expect(late.samples == 2)
+        #expect(late.value == 19_060_000_000)
+        #expect(late.verdict == .fail)
+        #expect(late.gate.ruleText == "max <= 10s lasting until 30s or longer")
+        let later = judge(GateScope(window: .lasting(until: 31_000_000_000)))
+        #expect(later.samples == 1)
+        #expect(later.verdict == .pass)
+    }
+
     @Test("After an event count samples that begin from it on; after what never comes, none")
     func after() {
         func scope(_ count: Int, delay: Int64 = 0) -> GateScope {
