@@ -1,5 +1,6 @@
 """The door to kodama: reads ranges, evaluates settings, and shows figures as people read them."""
 
+import contextlib
 import json
 import subprocess
 import threading
@@ -76,8 +77,9 @@ class Door:
             example = " ".join(f"--only {v['name']}={v['value']}" for v in points["points"][0]["values"])
             raise Refusal(f"{self.file} has {len(points['points'])} points; choose one: {example}")
         self.scenario, self.seeds = points["scenario"], self.asked_seeds or points["seeds"]
-        resolved = self.call("resolve", self.file, "--json", *self.choice)["values"]
-        own = {row["path"].removeprefix("parameters."): row["value"] for row in resolved}
+        self.point = points["points"][0]["values"]
+        self.resolved = self.call("resolve", self.file, "--json", *self.choice)["values"]
+        own = {row["path"].removeprefix("parameters."): row["value"] for row in self.resolved}
         names = [text.partition("=")[0] for text in varied]
         for name in names:
             if names.count(name) > 1:
@@ -114,6 +116,11 @@ class Door:
     def evaluation(self, settings, look):
         return Evaluation(self, settings, look)
 
+    def check(self):
+        """Refuses a file that has changed since its ranges were read: settings would be of two scenarios."""
+        if self.call("resolve", self.file, "--json", *self.choice)["values"] != self.resolved:
+            raise Refusal(f"{self.file} has changed while it was tuned; tune it again", 65)
+
     def end(self):
         """Ends what still runs."""
         with self.lock:
@@ -131,31 +138,48 @@ class Evaluation:
         self.line += [word for name, value in settings for word in ("--set", f"{name}={value}")]
         self.line += [word for objective in door.objectives for word in ("--objective", objective.text)]
         self.line += ["--look", str(look)] if look else []
-        self.child = None
+        self.child, self.parts = None, 0
 
     def next(self):
-        """Runs the next part; gives what all seeds so far gave, or throws a `Refusal` where settings do not go together."""
+        """Runs the next part; gives what all seeds so far gave, or throws a `Refusal` where settings do not go together.
+
+        A child that dies, killed for its memory perhaps, is begun once more: the same runs come of it.
+        """
+        self.parts += 1
+        try:
+            return self.part()
+        except Refusal as refusal:
+            if refusal.status >= 0:
+                raise
+        self.child = None
+        return [self.part() for _ in range(self.parts)][-1]
+
+    def part(self):
         if not self.child:
             pipes = {stream: subprocess.PIPE for stream in ("stdin", "stdout", "stderr")}
             self.child = subprocess.Popen(self.line, text=True, **pipes)
             with self.door.lock:
                 self.door.children.add(self.child)
         else:
-            self.child.stdin.write("\n")
-            self.child.stdin.flush()
+            with contextlib.suppress(OSError):
+                self.child.stdin.write("\n")
+                self.child.stdin.flush()
         # stderr is quiet but for errors, which are short, so that it cannot fill up while stdout is read.
-        answer = json.loads(self.child.stdout.readline() or "null")
+        line = self.child.stdout.readline()
+        answer = json.loads(line) if line.endswith("\n") else None
         if answer and len(answer["seeds"]) < self.door.seeds:
             return answer
         errors = self.close()
         if self.child.returncode or not answer:
-            status = self.child.returncode or 70
+            # A signal's number is below 0, and so is that of an end without an answer.
+            status = self.child.returncode or -1
             raise Refusal(errors or f"'{' '.join(self.line)}' ended with {status}", status)
         return answer
 
     def close(self):
         """Gives up what is left to run; gives what was said on stderr."""
-        self.child.stdin.close()
+        with contextlib.suppress(OSError):
+            self.child.stdin.close()
         errors = self.child.stderr.read().strip().removeprefix("error: ")
         self.child.wait()
         for stream in (self.child.stdout, self.child.stderr):

@@ -9,13 +9,17 @@ from pathlib import Path
 from door import shown
 from search import compared, is_seldom, violations
 
+# Figures of all settings that lie within so much of each other are told to be alike; an assumption.
+DULL_PER_CENT = 5
+
 
 class Report:
     """Everything that the page, the table and tune.json say, from one finished search."""
 
-    def __init__(self, search, question, slices, importance):
+    def __init__(self, search, question, base, slices, importance):
         self.search, self.question, self.slices, self.importance = search, question, slices, importance
-        self.front = search.front()
+        # Where all seeds are one part, slices are whole: the front may be wider behind them than at their `base`.
+        self.front, self.base = search.front(), base
         self.own = search.own
         self.chosen = chosen(search, self.front)
 
@@ -76,6 +80,7 @@ class Report:
             "front": [{"trial": t.number, "same": t.same} for t in self.front],
             "chosen": self.chosen.number if self.chosen else None,
             "importance": self.importance,
+            "slicedThrough": self.base.number if self.base else None,
             "slices": {
                 name: [{"trial": t.number, "values": [o.of(t.look).get("value") for o in search.objectives]} for t in trials]
                 for name, trials in self.slices.items()
@@ -87,7 +92,8 @@ class Report:
     # Sentences
 
     def sentences(self):
-        return [s for s in [self.of_the_front(), self.of_the_own(), *self.of_one_objective(), *self.of_idle()] if s]
+        told = [self.of_the_front(), self.of_the_own(), *self.of_dull(), *self.of_one_objective(), *self.of_idle()]
+        return [sentence for sentence in told if sentence]
 
     def of_the_front(self):
         search = self.search
@@ -134,6 +140,20 @@ class Report:
                 )
         return f"The file's own setting costs {' and '.join(parts)} against trial {best.number}."
 
+    def of_dull(self):
+        """A sentence for each objective that all settings leave nearly alike, over the seeds that each of them ran."""
+        found = []
+        for objective, unit in zip(self.search.objectives, self.units()):
+            values = [objective.of(t.look).get("value") for t in self.search.trials if t.look]
+            values = [value for value in values if value is not None]
+            least, most = min(values), max(values)
+            if len(values) > 2 and (most - least) * 100 <= DULL_PER_CENT * max(abs(least), abs(most)):
+                found.append(
+                    f"{objective.text} hardly varies: from {shown(least, unit)} to {shown(most, unit)} over all "
+                    f"{len(values)} settings, none of which moves it; weigh another figure, or vary what moves this one."
+                )
+        return found
+
     def of_one_objective(self):
         """Objectives that order all settings alike: those that are one."""
         search = self.search
@@ -170,7 +190,7 @@ class Report:
                 why = "no run differs" if len(digests) == 1 else "every run's figures are equal"
                 found.append(
                     f"{name} moves no objective: from {ends[0]} to {ends[1]}, {why} over {seeds} seeds "
-                    f"(the others as in trial {self.chosen.number})."
+                    f"(the others as in trial {self.base.number})."
                 )
             elif not any(is_seldom(w, b) or is_seldom(b, w) for w, b in counts):
                 found.append(
@@ -202,33 +222,33 @@ class Report:
         search = self.search
         head = ["trial", *(o.text for o in search.objectives), *(p.name for p in search.parameters), "verdict"]
         rows = []
-        for trial in [*self.front, self.own]:
-            cells = [f"{trial.number}" + (" *" if trial is self.chosen else "")]
-            cells[0] = "own" if trial is self.own else cells[0]
+        for place, trial in enumerate([*self.front, self.own]):
+            is_own = place == len(self.front)
+            cells = ["own" if is_own else f"{trial.number} *" if trial is self.chosen else f"{trial.number}"]
             for figure, unit in zip(self.figures(trial.whole), self.units()):
                 ends = [shown(figure[key], unit) if figure[key] is not None else "?" for key in ("lower", "upper")]
                 cells.append(f"{shown(figure['value'], unit)} ({ends[0]} to {ends[1]})")
             settings = dict(search.settings(trial.point))
-            cells += [p.own if trial is self.own else settings[p.name] for p in search.parameters]
+            cells += [p.own if is_own else settings[p.name] for p in search.parameters]
             rows.append(cells + [trial.whole["verdict"]])
         widths = [max(len(row[k]) for row in [head, *rows]) for k in range(len(head))]
         return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths)).rstrip() for row in [head, *rows])
 
-    def preset(self, place):
-        """A scenario that extends the tuned one with a point of the front: the file's name and its text."""
+    def preset(self, place, folder):
+        """A scenario that extends the tuned one with a point of the front: the name of a file in `folder`, its text."""
         trial, search, question = self.front[place], self.search, self.question
-        base = os.path.basename(search.door.file)
+        point = search.door.point
         figures = [
             f"    {o.text}: {shown(o.of(trial.whole)['value'], unit)}" for o, unit in zip(search.objectives, self.units())
         ]
         fixed = [tuple(text.split("=", 1)) for text in question["set"]]
-        settings = fixed + search.settings(trial.point)
+        settings = dict(fixed + search.settings(trial.point))
         lines = [
-            f"# Point {place + 1} of {len(self.front)} on a front that Scripts/tune found. Put it beside {base} to run it;",
-            "# a scenario beside it that extends it takes its parameters.",
+            f"# Point {place + 1} of {len(self.front)} on a front that Scripts/tune found. It runs where it lies; elsewhere 'extends'",
+            "# has to lead to the scenario from there. A scenario that extends this one takes its parameters.",
             "version: 2",
             f"scenario: {search.door.scenario}-tuned-{place + 1}",
-            f"extends: {quoted(base)}",
+            f"extends: {quoted(os.path.relpath(search.door.file, folder))}",
             "x-tuned:",
             f"  program: {question['program']}",
             f"  digest: {trial.whole['digest']}",
@@ -236,17 +256,22 @@ class Report:
             f"  runs: {search.runs}",
             f"  sampler: {question['sampler']}, seed {question['tunerSeed']}",
             f"  varied: {quoted('; '.join(question['vary']))}",
+            *([f"  only: {quoted(' '.join(question['only']))}"] if question["only"] else []),
             f"  keeps_gates: {'true' if search.keeps_gates else 'false'}",
             "  figures:",
             *figures,
+            # The point of the file's own sweep; the others are not inherited.
+            *(["sweep:"] if point else []),
+            *(f"  {value['name']}: [{value['value']}]" for value in point),
             "parameters:",
-            *(f"  {name}: {value}" for name, value in settings),
+            *(f"  {name}: {value}" for name, value in settings.items()),
         ]
         return f"preset-{place + 1}.yaml", "\n".join(lines) + "\n"
 
 
 def quoted(text):
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """Words as a double-quoted scalar of YAML, which takes JSON's escapes."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def chosen(search, trials):

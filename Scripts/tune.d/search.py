@@ -4,6 +4,7 @@ What is asked depends on what was told before alone, so that the front is the sa
 """
 
 import concurrent.futures
+import itertools
 import math
 import random
 from dataclasses import dataclass, field
@@ -40,7 +41,7 @@ class Trial:
 
     @property
     def whole(self):
-        return None if self.stopped else self.last
+        return None if self.stopped or self.refusal else self.last
 
 
 def is_seldom(more, less):
@@ -128,7 +129,7 @@ class Search:
         return tuple(figures)
 
     def is_kept(self, trial):
-        return not self.keeps_gates or all(v <= 0 for v in violations(trial.last).values())
+        return not self.keeps_gates or bool(trial.last) and all(v <= 0 for v in violations(trial.last).values())
 
     def dominates(self, one, other):
         pairs = [(o, a, b) for o, a, b in zip(self.objectives, one, other)]
@@ -180,10 +181,10 @@ class Search:
             try:
                 trial.last = parts[trial.number].next()
             except Refusal as refusal:
-                if refusal.status not in (64, 65):
+                if refusal.status not in (64, 65) and refusal.status >= 0:
                     raise
-                # Parameters that do not go together are no setting.
-                trial.refusal = str(refusal)
+                # Parameters that do not go together are no setting, nor is one of which kodama dies twice.
+                trial.refusal, trial.last = str(refusal), None
                 return
             trial.look = trial.look or trial.last
             trial.runs = len(trial.last["seeds"])
@@ -217,7 +218,7 @@ class Search:
         own = tuple(p.own_index for p in self.parameters)
         [trial] = self.run([None if None in own else own], ["own"])
         if trial.refusal:
-            raise Refusal(trial.refusal, 65)
+            raise Refusal(trial.refusal)
         for objective in self.objectives:
             if objective.of(trial.whole).get("value") is None:
                 raise Refusal(
@@ -254,7 +255,6 @@ class Search:
         directions = ["maximize" if o.is_maximized else "minimize" for o in self.objectives]
         self.study = optuna.create_study(directions=directions, sampler=samplers[sampler]())
         draws = random.Random(seed)
-        grid = (tuple(index // math.prod(sizes[k + 1 :]) % sizes[k] for k in range(len(sizes))) for index in range(total))
         if self.own.point is not None:
             self.study.enqueue_trial({p.name: i for p, i in zip(self.parameters, self.own.point)})
             self.tell(optuna, self.study.ask(distributions), self.own)
@@ -266,6 +266,8 @@ class Search:
             if width < 1:
                 break
             points, asked = [], []
+            # From the start each time: a setting may be open again that a rival had beaten.
+            grid = itertools.product(*map(range, sizes))
 
             def take(trial, point, origin):
                 asked.append((trial, origin))

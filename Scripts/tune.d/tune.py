@@ -138,7 +138,7 @@ def tune(arguments):
 
     import optuna
 
-    from report import Report
+    from report import Report, chosen
     from search import Search
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
@@ -157,10 +157,9 @@ def tune(arguments):
         if arguments.sampler != "grid" and budget < least:
             raise Refusal(f"--runs {budget}: too few; one setting beside the file's own, and the slices, take {least}")
         search.search(optuna, arguments.sampler, arguments.tuner_seed, budget - search.slice_cost)
-        front = search.front()
-        from report import chosen
-
-        slices = search.slices(chosen(search, front)) if front else {}
+        base = chosen(search, search.front())
+        slices = search.slices(base) if base else {}
+        door.check()
     finally:
         door.end()
     version = subprocess.run([door.kodama, "--version"], capture_output=True, text=True).stdout.strip()
@@ -177,10 +176,10 @@ def tune(arguments):
         "tunerSeed": arguments.tuner_seed,
         "runsAllowed": None if arguments.sampler == "grid" else budget,
     }
-    report = Report(search, question, slices, search.importance(optuna))
-    value = report.json()
+    report = Report(search, question, base, slices, search.importance(optuna))
+    value, front = report.json(), report.front
     text = json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-    presets = [report.preset(place) for place in range(len(front))]
+    presets = [report.preset(place, folder) for place in range(len(front))]
     files = [("tune.json", text), ("tune.html", report.page(value)), *presets]
     for old in folder.glob("preset-*.yaml"):
         if old.name not in dict(presets):

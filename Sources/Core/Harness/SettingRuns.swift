@@ -84,15 +84,18 @@ public struct SettingRuns: Sendable {
     ///   - seed: The seed.
     ///   - other: The other setting.
     ///   - names: What the settings are called, this one first.
-    /// - Returns: A piece of HTML.
+    ///   - isWanted: Asked before each run.
+    /// - Returns: A piece of HTML; `nil` if it was no longer wanted.
     /// - Throws: What kept a world from being built or run.
     public func lanes(
         of seed: UInt64,
         above other: SettingRuns,
-        names: [String]
-    ) throws(WorldError) -> String {
+        names: [String],
+        while isWanted: () -> Bool = { true }
+    ) throws(WorldError) -> String? {
         var stories: [RunStory] = []
         for side in [self, other] {
+            guard isWanted() else { return nil }
             stories.append(
                 try RunStory(
                     side.scenario.points[0].plan,
@@ -107,8 +110,14 @@ public struct SettingRuns: Sendable {
         StoryView(stories, names: names, command: nil, recordCountMax: 0).draw(into: &html)
         let plans = [self, other].map { $0.scenario.points[0].plan }
         if plans.allSatisfy(\.makesSound) {
-            let heard = try HeardPair(single(seed), other.single(seed))
-            HearingView(heard, names: names.map { $0.lowercased() }, seed: seed).draw(into: &html)
+            var heard: [HeardRun] = []
+            for side in [self, other] {
+                guard isWanted() else { return nil }
+                heard.append(try HeardRun(side.single(seed)))
+            }
+            HearingView(HeardPair(heard), names: names.map { $0.lowercased() }, seed: seed).draw(
+                into: &html
+            )
         }
         return html.text
     }

@@ -59,6 +59,9 @@ final class NewestMove: Sendable {
         }
     }
 
+    /// The newest move.
+    var current: Int { number.withLock { $0 } }
+
     /// Whether a move is still the newest.
     func isNewest(_ move: Int) -> Bool { number.withLock { $0 == move } }
 }

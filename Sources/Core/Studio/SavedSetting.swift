@@ -18,6 +18,7 @@ struct SavedSetting: Sendable {
         _ form: Form,
         of scenario: Scenario,
         _ settings: [String],
+        at point: [String] = [],
         as file: String,
         _ subject: StudioSubject
     ) {
@@ -39,9 +40,32 @@ struct SavedSetting: Sendable {
                     "scenario: \(stem)", "extends: \(Self.quoted(base))", "x-studio:",
                     "  program: \(Self.quoted(subject.build))",
                     "  digest: \(Self.quoted(about.digest))",
-                ] + (pairs.isEmpty ? [] : ["parameters:"] + pairs)
+                ] + point + (pairs.isEmpty ? [] : ["parameters:"] + pairs)
             text = lines.joined(separator: "\n") + "\n"
         }
+    }
+
+    /// The lines that keep a preset at one point of what the scenario or the command line sweeps.
+    ///
+    /// - Parameter values: The point's values but those of parameters.
+    /// - Returns: The lines.
+    /// - Throws: Which of them no preset can hold.
+    static func point(_ values: [SweepValue]) throws(StudioRefusal) -> [String] {
+        var (keys, swept): ([String], [String]) = ([], [])
+        for value in values {
+            if ["preset", "duration", "voice"].contains(value.name) {
+                keys.append("\(value.name): \(DocumentNode.plain(value.text).flow)")
+            } else if value.name.contains(".") {
+                throw StudioRefusal(
+                    "\(value) is swept on the command line and changes a link, which no preset can; "
+                        + "save the whole scenario"
+                )
+            } else {
+                // The other points are not inherited.
+                swept.append("  \(value.name): [\(DocumentNode.plain(value.text).flow)]")
+            }
+        }
+        return keys + (swept.isEmpty ? [] : ["sweep:"] + swept)
     }
 
     /// Words as a double-quoted scalar of YAML.

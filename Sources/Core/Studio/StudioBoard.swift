@@ -111,6 +111,8 @@ actor StudioBoard {
             file: subject.file,
             digest: about.digest,
             build: subject.build,
+            options: subject.words.map(ShellText.quoted).joined(separator: " "),
+            shared: Dictionary(Self.pairs(subject.shared)) { $1 },
             seeds: own.seeds.count,
             parameters: parameters,
             objectives: objectives.map(\.text),
@@ -167,7 +169,34 @@ actor StudioBoard {
         -> SavedSetting
     {
         let setting = try measured(settings)
-        return SavedSetting(form, of: setting.scenario, settings, as: file, subject)
+        guard form == .preset else {
+            return SavedSetting(form, of: setting.scenario, settings, as: file, subject)
+        }
+        // What the studio was started with is part of the setting; the tab's own values come last, and win.
+        var keys: [SweepValue] = []
+        var all = Self.pairs(subject.shared)
+        for value in setting.scenario.points[0].values {
+            guard subject.catalog[value.name] != nil else {
+                keys.append(value)
+                continue
+            }
+            all.append((value.name, value.text))
+        }
+        all += Self.pairs(settings)
+        let last = all.enumerated().filter { index, pair in
+            !all[(index + 1)...].contains { $0.name == pair.name }
+        }
+        let texts = last.map { "\($0.element.name)=\($0.element.value)" }
+        let point = try SavedSetting.point(keys)
+        return SavedSetting(form, of: setting.scenario, texts, at: point, as: file, subject)
+    }
+
+    /// Settings `name=value` in their two parts.
+    private static func pairs(_ settings: [String]) -> [(name: String, value: String)] {
+        settings.compactMap { setting in
+            let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
+            return parts.count == 2 ? (parts[0], parts[1]) : nil
+        }
     }
 
     /// Tells a page what befalls the file from now on.

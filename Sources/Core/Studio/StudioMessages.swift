@@ -133,6 +133,10 @@ struct StudioHello: Encodable, Sendable {
     /// A digest of every value of the file's own setting.
     var digest: String
     var build: String
+    /// The options that the studio was started with, as a shell takes them.
+    var options: String
+    /// The values that both sides share, by their parameters.
+    var shared: [String: String]
     var seeds: Int
     var parameters: [Parameter]
     var objectives: [String]

@@ -4,7 +4,7 @@ enum StudioScript {
         const $ = id => document.getElementById(id);
         const sides = ['left', 'right'];
         let hello = null, socket = null, side = 'right', asked = 0, shown = 0, waiting = false, again = false;
-        let begun = 0, isFirst = false, lanesFor = '', asksFor = null;
+        let begun = 0, isFirst = false, lanesFor = '', lanesShown = '';
         const state = { left: {}, right: {}, metrics: [] };
         const past = [], future = [];
         let kept = JSON.stringify(state);
@@ -22,19 +22,35 @@ enum StudioScript {
         const unpack = text => Object.fromEntries((text || '').split(',').filter(pair => pair.includes('='))
           .map(pair => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
         const fragment = () => new URLSearchParams({ scenario: hello.scenario, digest: hello.digest, build: hello.build,
-          left: pack(state.left), right: pack(state.right), metrics: state.metrics.join(',') }).toString();
+          left: whole('left'), right: whole('right'), options: hello.options, metrics: state.metrics.join(',') }).toString();
+        // A link carries what the studio was started with, since the one that opens it may have been started without.
+        const whole = one => pack({ ...hello.shared, ...state[one] });
+        // Browsers refuse to be told of each step of a slider: Safari beyond 100 in 30 s, Firefox beyond 200 in 10 s.
+        const restMs = 400;
+        let remembered = -restMs, later = 0;
+        const remember = () => {
+          clearTimeout(later);
+          const rest = remembered + restMs - performance.now();
+          if (rest > 0) { later = setTimeout(remember, rest); return; }
+          remembered = performance.now();
+          try { history.replaceState(null, '', '#' + fragment()); } catch { later = setTimeout(remember, 10 * restMs); }
+        };
         const adopt = text => {
           const at = text.indexOf('#');
           const given = new URLSearchParams(at < 0 ? text : text.slice(at + 1));
           if (!given.has('left') && !given.has('right')) return text ? 'This is no link of a studio: it names no settings.' : '';
-          for (const one of sides) state[one] = unpack(given.get(one));
+          for (const one of sides) {
+            state[one] = unpack(given.get(one));
+            for (const [name, value] of Object.entries(hello.shared)) if (state[one][name] === value) delete state[one][name];
+          }
           state.metrics = (given.get('metrics') || '').split(',').filter(name => name);
           const odd = [];
           const differs = key => given.has(key) && given.get(key) !== hello[key];
           if (differs('scenario'))
             odd.push(`It was made of the scenario ${given.get('scenario')}; this is ${hello.scenario}.`);
           else if (differs('digest'))
-            odd.push(`The scenario has changed since: it was ${given.get('digest')}, and is ${hello.digest}.`);
+            odd.push(`The scenario is another one: it was ${given.get('digest')}, and is ${hello.digest}. The file has changed, `
+              + `or that studio was started otherwise: with ${given.get('options') || 'no options'}.`);
           if (differs('build'))
             odd.push(`Another program made it: ${given.get('build')}; this is ${hello.build}. Figures may differ.`);
           return odd.length ? `The link's settings are taken, but: ${odd.join(' ')}` : '';
@@ -185,7 +201,9 @@ enum StudioScript {
         const ask = message => { if (socket && socket.readyState === 1) socket.send(JSON.stringify(message)); };
         const both = () => ({ left: state.left, right: state.right });
         const show = () => {
-          history.replaceState(null, '', '#' + fragment());
+          remember();
+          // A newer move gives up the lanes that are not here yet.
+          lanesFor = lanesShown;
           begun = performance.now();
           if (waiting) { again = true; return; }
           waiting = true;
@@ -210,6 +228,8 @@ enum StudioScript {
             note(value.broken && `${value.broken}\n\nWhat is shown are runs of the last version that checks.`, 'broken');
             if (isNew) note(adopt(location.hash));
             kept = JSON.stringify(state);
+            // What is drawn may be of the file as it was.
+            lanesShown = '';
             build();
             paint();
             show();
@@ -227,7 +247,7 @@ enum StudioScript {
             if (!again) {
               if (isKept) kept = JSON.stringify(state);
               paint(document.activeElement);
-              history.replaceState(null, '', '#' + fragment());
+              remember();
             }
             understood();
           },
@@ -257,6 +277,7 @@ enum StudioScript {
           },
           lanes(value) {
             if (lanesFor !== JSON.stringify(both()) + value.seed) return;
+            lanesShown = lanesFor;
             put($('lanes'), value.html);
             decorate();
           },
@@ -348,7 +369,7 @@ enum StudioScript {
         $('replace').addEventListener('click', () => save(true));
         $('file').addEventListener('input', () => { $('replace').hidden = true; });
 
-        // The socket; what is shown stays when the program ends.
+        // The socket; what is shown stays when the program ends. A computer that slept may have lost it without that.
         const connect = () => {
           socket = new WebSocket(`ws://${location.host}${location.pathname}socket`);
           socket.addEventListener('open', () => { waiting = again = false; note(''); ask({ kind: 'hello' }); });
@@ -359,8 +380,9 @@ enum StudioScript {
           socket.addEventListener('close', () => {
             waiting = again = false;
             $('pictures').classList.remove('busy');
-            note('The studio has ended, or cannot be reached; what is shown stays. Start it again with: kodama studio '
-              + `${hello ? hello.file : 'FILE'}`, 'broken');
+            note('The studio has ended, or cannot be reached; what is shown stays, and this page tries again. If it has ended, '
+              + `start it and open its new address: kodama studio ${hello ? hello.file : 'FILE'}`, 'broken');
+            setTimeout(connect, 2_000);
           });
         };
         connect();

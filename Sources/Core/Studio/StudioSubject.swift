@@ -6,7 +6,7 @@ package import KodamaSpeech
 package struct StudioSubject: Sendable {
     /// The scenario's file, as the user named it.
     package var file: String
-    /// Reads a text as the file, with settings `name=value` on top; one point comes of it.
+    /// Reads a text as the file, with settings `name=value` on top of the shared ones; one point comes of it.
     package var load:
         @Sendable (_ text: String, _ settings: [String]) throws(StudioRefusal) -> Scenario
     /// All parameters that there are.
@@ -19,7 +19,9 @@ package struct StudioSubject: Sendable {
     package var seedCount: Int?
     /// The voices, for real audio.
     package var material: SpeechMaterial?
-    /// The options that repeat a run besides settings, such as `--only` and its value.
+    /// The settings `name=value` that both sides share, as `--set` took them.
+    package var shared: [String]
+    /// The other options that repeat a run, such as `--only` and its value.
     package var options: [String]
     /// Which program this is, in one line.
     package var build: String
@@ -34,6 +36,7 @@ package struct StudioSubject: Sendable {
         objectives: [Objective],
         seedCount: Int?,
         material: SpeechMaterial?,
+        shared: [String] = [],
         options: [String],
         build: String,
         jobCount: Int,
@@ -46,10 +49,14 @@ package struct StudioSubject: Sendable {
         self.objectives = objectives
         self.seedCount = seedCount
         self.material = material
+        self.shared = shared
         self.options = options
         self.build = build
         self.jobCount = jobCount
     }
+
+    /// All options that repeat a run, as words of a command line.
+    var words: [String] { shared.flatMap { ["--set", $0] } + options }
 }
 
 /// Why something cannot be done, in sentences for the user.

@@ -30,7 +30,7 @@ actor StudioTab {
                 continue
             }
             // A move must not wait for what an earlier one asked for.
-            let move = request.kind == .show ? newest.begin() : nil
+            let move = request.kind == .show ? newest.begin() : newest.current
             let task = Task { await answer(request, move) }
             if request.kind == .hello { await task.value }
         }
@@ -39,17 +39,18 @@ actor StudioTab {
         await board.forget(number)
     }
 
-    private func answer(_ request: StudioRequest, _ move: Int?) async {
+    private func answer(_ request: StudioRequest, _ move: Int) async {
         do throws(StudioRefusal) {
             switch request.kind {
             case .hello: send(.hello(await board.hello))
-            case .show: try await show(request, move ?? 0)
-            case .lanes: try await lanes(request)
+            case .show: try await show(request, move)
+            case .lanes: try await lanes(request, move)
             case .explain: try await explain(request)
             case .save: try await save(request)
             }
         } catch {
-            if let move, !newest.isNewest(move) { return }
+            let isOfMove = request.kind == .show || request.kind == .lanes
+            if isOfMove, !newest.isNewest(move) { return }
             send(.refused(id: request.id, sentences: error.description, asks: false))
         }
     }
@@ -185,22 +186,26 @@ actor StudioTab {
     /// The command that prints the figures of a side.
     private func command(_ settings: [String], _ count: Int, _ objectives: [Objective]) -> String {
         let words =
-            ["kodama", "evaluate", board.subject.file] + board.subject.options
+            ["kodama", "evaluate", board.subject.file] + board.subject.words
             + settings.flatMap { ["--set", $0] }
             + objectives.flatMap { ["--objective", $0.text] } + ["--seeds", "\(count)", "--json"]
         return words.map(ShellText.quoted).joined(separator: " ")
     }
 
-    private func lanes(_ request: StudioRequest) async throws(StudioRefusal) {
+    /// Draws a seed of both; up to four runs, which a newer move gives up.
+    private func lanes(_ request: StudioRequest, _ move: Int) async throws(StudioRefusal) {
         let (left, right) = (try await side(.left, request), try await side(.right, request))
         let seed = request.seed ?? right.measured.seeds[0]
-        let found = try await onWorker { () throws in
+        let newest = newest
+        let found = try await onWorker(while: { newest.isNewest(move) }) { () throws in
             try left.measured.empty.lanes(
                 of: seed,
                 above: right.measured.empty,
-                names: ["Left", "Right"]
+                names: ["Left", "Right"],
+                while: { newest.isNewest(move) }
             )
         }
+        guard let found, newest.isNewest(move) else { return }
         send(.lanes(id: request.id, seed: seed, html: found))
     }
 
@@ -209,24 +214,28 @@ actor StudioTab {
         let setting = try await side(asked, request).measured
         let seed = request.seed ?? setting.seeds[0]
         let found = try await onWorker { try setting.empty.explanation(of: seed) }
+        guard let found else { return }
         send(.explanation(id: request.id, side: asked, text: found))
     }
 
-    /// Does one thing on the threads for runs.
+    /// Does one thing on the threads for runs; `nil` if it was given up.
     private func onWorker(
-        _ work: @escaping @Sendable () throws -> String
-    ) async throws(StudioRefusal) -> String {
+        while isWanted: @escaping @Sendable () -> Bool = { true },
+        _ work: @escaping @Sendable () throws -> String?
+    ) async throws(StudioRefusal) -> String? {
         let found = Found()
-        await board.workers.run(1) { _ in found.result.withLock { $0 = Result { try work() } } }
+        await board.workers.run(1, while: isWanted) { _ in
+            found.result.withLock { $0 = Result { try work() } }
+        }
         switch found.result.withLock({ $0 }) {
         case .success(let text): return text
         case .failure(let error): throw StudioRefusal("\(error)")
-        case nil: throw StudioRefusal("the run was given up")
+        case nil: return nil
         }
     }
 
     private final class Found: Sendable {
-        let result = Mutex<Result<String, any Error>?>(nil)
+        let result = Mutex<Result<String?, any Error>?>(nil)
     }
 
     private func save(_ request: StudioRequest) async throws(StudioRefusal) {

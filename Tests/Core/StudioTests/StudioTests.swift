@@ -52,7 +52,11 @@ struct StudioTests {
         }
     }
 
-    private func subject() -> StudioSubject {
+    private func subject(
+        shared: [String] = [],
+        last: Bool = false,
+        jobs: Int = 2
+    ) -> StudioSubject {
         StudioSubject(
             file: file,
             catalog: Self.systems.language.parameters,
@@ -60,11 +64,14 @@ struct StudioTests {
             objectives: [],
             seedCount: nil,
             material: nil,
-            options: [],
+            shared: shared,
+            options: last ? ["--only", "every=15s"] : [],
             build: "kodama test",
-            jobCount: 2
+            jobCount: jobs
         ) { [file] text, settings throws(StudioRefusal) in
-            try Self.scenario(text, file, settings)
+            var scenario = try Self.scenario(text, file, shared + settings)
+            if last { scenario.points = scenario.points.suffix(1) }
+            return scenario
         }
     }
 
@@ -300,6 +307,87 @@ struct StudioTests {
             }
         }
         #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.text)
+        page.close()
+    }
+
+    @Test(
+        "What the studio was started with is in its presets, commands and links (HN-05)",
+        arguments: [false, true]
+    )
+    func startedWithOptions(isSwept: Bool) async throws {
+        let text =
+            isSwept
+            ? Self.text.replacing("every: 20s", with: "every: $every")
+                .replacing("seeds: 8", with: "seeds: 8\nsweep: { every: [20s, 15s] }") : Self.text
+        try write(text)
+        let shared = ["session.retry_timeout=7s", "session.probe.interval=750ms"]
+        let board = try StudioBoard(subject(shared: shared, last: isSwept))
+        let hello = await board.hello
+        #expect(hello.shared == ["session.retry_timeout": "7s", "session.probe.interval": "750ms"])
+        #expect(hello.options.hasPrefix("--set session.retry_timeout=7s --set session.probe"))
+        let page = Page(board)
+        // Twice: with a move over what is shared, and without one.
+        for (name, moved) in [("moved", #""session.probe.interval":"500ms""#), ("plain", "")] {
+            page.ask(#"{"kind":"show","id":1,"right":{\#(moved)}}"#)
+            let command = try #require(await page.pictures(of: 1).last?.commands[1])
+            #expect(command.contains(" --set session.retry_timeout=7s "))
+            #expect(command.contains("--only every=15s") == isSwept)
+            page.ask(
+                #"{"kind":"save","side":"right","right":{\#(moved)},"file":"\#(name).yaml","form":"preset"}"#
+            )
+            let saved = await page.replies {
+                switch $0 {
+                case .saved, .refused: true
+                default: false
+                }
+            }
+            guard case .saved? = saved.last else {
+                Issue.record("\(name) is not saved")
+                continue
+            }
+            let path = folder.appendingPathComponent("\(name).yaml").path
+            let loaded = try Self.scenario(String(contentsOfFile: path, encoding: .utf8), path, [])
+            #expect(loaded.points.map(\.values) == [isSwept ? [SweepValue("every", "15s")] : []])
+            let settings = moved.isEmpty ? [] : ["session.probe.interval=500ms"]
+            let wanted = try Self.scenario(text, file, shared + settings)
+            #expect(loaded.points[0].plan.phones == wanted.points.last?.plan.phones)
+        }
+        page.close()
+    }
+
+    @Test("No preset holds a link that the command line swept; it names what to save instead")
+    func pointOfALink() throws {
+        #expect(
+            try SavedSetting.point([SweepValue("preset", "lax"), SweepValue("gone", "5s")])
+                == ["preset: lax", "sweep:", "  gone: [5s]"]
+        )
+        #expect(try SavedSetting.point([]).isEmpty)
+        let refusal = #expect(throws: StudioRefusal.self) {
+            try SavedSetting.point([SweepValue("link.loss.rate", "5%")])
+        }
+        #expect(refusal?.description.contains("save the whole scenario") == true)
+    }
+
+    @Test("Lanes that a newer move has overtaken are given up, and those of the newest are drawn")
+    func lanesGivenUp() async throws {
+        try write(Self.text.replacing("seeds: 8", with: "seeds: 200"))
+        let page = Page(try StudioBoard(subject(jobs: 1)))
+        for id in [1, 3] {
+            page.ask(
+                #"{"kind":"show","id":\#(id),"right":{"session.retry_timeout":"\#(id + 6)s"}}"#
+            )
+            page.ask(#"{"kind":"lanes","id":\#(id + 1),"seed":2}"#)
+        }
+        let replies = await page.replies { reply in
+            if case .picture(let picture) = reply {
+                picture.id == 3 && picture.seeds == 200
+            } else {
+                false
+            }
+        }
+        let drawn = replies.compactMap { if case .lanes(let id, _, _) = $0 { id } else { nil } }
+        #expect(drawn == [4])
+        #expect(!replies.contains { if case .refused = $0 { true } else { false } })
         page.close()
     }
 

@@ -124,6 +124,7 @@ struct StudioCommand: AsyncParsableCommand {
             objectives: objectives,
             seedCount: seeds.map { $0.count(planned) },
             material: try loaded.voices().material,
+            shared: parameters.settings,
             options: options,
             build: RunManifest.current.line,
             jobCount: jobOptions.count
@@ -174,8 +175,8 @@ struct StudioCommand: AsyncParsableCommand {
     }
 
     private var options: [String] {
-        parameters.settings.flatMap { ["--set", $0] } + sweeping.sweeps.flatMap { ["--sweep", $0] }
-            + sweeping.only.flatMap { ["--only", $0] } + programs.arguments
+        sweeping.sweeps.flatMap { ["--sweep", $0] } + sweeping.only.flatMap { ["--only", $0] }
+            + programs.arguments
             + (synthetic ? ["--synthetic"] : [])
     }
 }
