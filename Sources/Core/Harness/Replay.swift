@@ -31,7 +31,7 @@ public struct Replay: Sendable {
         about: PointDescription? = nil
     ) throws(WorldError) {
         precondition(scenario.points.count == 1, "one point is replayed at a time")
-        let point = scenario.points[0]
+        let point = scenario.points[0].alone
         let run = SingleRun(
             plan: point.plan,
             seed: seed,
@@ -44,12 +44,7 @@ public struct Replay: Sendable {
         var alone = scenario
         alone.outcome = .pass
         alone.sweep = Sweep()
-        // One run has fewer samples than the gates ask of all, and no interval.
-        for index in point.expectations.gates.indices {
-            let needed = point.expectations.gates[index].minimumSamples
-            alone.points[0].expectations.gates[index].minimumSamples = min(needed, 1)
-            alone.points[0].expectations.gates[index].confidence = nil
-        }
+        alone.points = [point]
         var outcome = ScenarioOutcome(scenario: alone, file: file)
         if var about {
             about.mayFail = false

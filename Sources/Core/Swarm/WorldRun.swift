@@ -28,7 +28,7 @@ public struct WorldRun: Sendable {
     ///
     /// - Throws: `WorldError`, if the world cannot be made.
     init(_ point: ScenarioPoint, seed: UInt64, material: SpeechMaterial?) throws {
-        let expectations = point.expectations.forOneRun
+        let expectations = point.alone.expectations
         let run = SingleRun(
             plan: point.plan,
             seed: seed,
@@ -67,17 +67,5 @@ public struct WorldRun: Sendable {
         digest = outcome.digest
         pairs = coverage.pairs
         processorSeconds = outcome.processorSeconds
-    }
-}
-
-extension Expectations {
-    /// What one run alone can be held against: it has fewer samples than gates ask of all, and no interval.
-    fileprivate var forOneRun: Expectations {
-        var expectations = self
-        for index in expectations.gates.indices {
-            expectations.gates[index].minimumSamples = min(1, gates[index].minimumSamples)
-            expectations.gates[index].confidence = nil
-        }
-        return expectations
     }
 }

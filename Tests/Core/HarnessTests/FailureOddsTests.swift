@@ -150,6 +150,85 @@ struct FailureOddsTests {
         #expect(odds.text.contains("It fails in 0 of 8 without the entry at 20.000 s for phone"))
     }
 
+    @Test("What fails in nine of ten forks from the beginning is asked no further (HN-06)")
+    func nearlyCertain() async throws {
+        let forkCount = 40
+        func candidate(_ length: Int) throws -> FailureQuestion? {
+            let text = Planted.outage.text.replacing("60s", with: "\(length)s")
+                .replacing("1500ms", with: "500ms")
+            let scenario = try Self.scenario(text)
+            let question = try FailureQuestion(
+                scenario,
+                seed: try Self.failingSeed(of: scenario),
+                material: nil
+            )
+            let failures = try (0..<forkCount).filter { number in
+                try question.fails(
+                    WeatherFork(at: .zero, of: question.run.seed, number: number)
+                )
+            }
+            return (36..<forkCount).contains(failures.count) ? question : nil
+        }
+        let question = try #require(try [900, 1_100, 1_300, 1_500].compactMap(candidate).first)
+        let odds = try await FailureOdds(question, forkCount: forkCount, jobs: 2)
+        #expect(odds.points.count == 1)
+        #expect(odds.isCertainFromTheBeginning)
+        #expect(odds.text.contains("of 40 runs fail too."))
+        #expect(!odds.text.contains("little by little"))
+    }
+
+    /// Four seeds that lose their sound once each.
+    private static let onceInEach = """
+        duration: 60s
+        seeds: 4
+        voice: reachability
+        phones:
+          - { name: phone, radios: { cellular: lte-good }, apps: { session: {} } }
+        timeline:
+          - { at: 20s, do: { outage: { of: phone, for: 5s, notice: never } } }
+        expect:
+          - { metric: session.audio.lost.time, count: "== 4" }
+        """
+
+    @Test("A run that adds its share to a sum of all seeds keeps the sum (HN-03, HN-06)")
+    func share() throws {
+        let scenario = try Self.scenario(Self.onceInEach)
+        #expect(Self.isGreen(scenario, 2))
+        #expect(throws: FailureQuestion.Refusal.green(["session.audio.lost.time"])) {
+            try FailureQuestion(scenario, seed: 2, material: nil)
+        }
+        let text = Self.onceInEach + "\n  - { metric: session.audio.lost.time, max: \"<= 1500ms\" }"
+        let question = try FailureQuestion(try Self.scenario(text), seed: 2, material: nil)
+        #expect(question.failure.hasPrefix("session.audio.lost.time max <= 1.5s"))
+    }
+
+    @Test("Of a run that adds less than its share to a sum it is asked why (HN-06)")
+    func lessThanShare() throws {
+        let scenario = try Self.scenario(Self.onceInEach.replacing("== 4", with: "== 8"))
+        let replay = try Replay(
+            scenario,
+            file: "planted.yaml",
+            seed: 2,
+            material: nil,
+            level: .milestone
+        )
+        // One run of four proves nothing against their sum.
+        #expect(replay.isUndecided)
+        let question = try FailureQuestion(scenario, seed: 2, material: nil)
+        #expect(question.failure == "session.audio.lost.time count == 8 (1 in one run of 4)")
+        #expect(try question.fails(WeatherFork(at: .zero, of: 2, number: 0)))
+    }
+
+    @Test("Of a run that is undecided it is said why, and not that it has no data (HN-06)")
+    func undecided() throws {
+        let text = Self.onceInEach.replacing("for: 5s", with: "for: 60s")
+            .replacing("count: \"== 4\"", with: "max: \"<= 100s\"")
+        let reason = "session.audio.lost.time max <= 100s: what was open at the end could turn it"
+        #expect(throws: FailureQuestion.Refusal.undecided([reason])) {
+            try FailureQuestion(try Self.scenario(text), seed: 2, material: nil)
+        }
+    }
+
     @Test("Nothing is asked about a run that does not fail, or not of that name (HN-06)")
     func refusals() throws {
         let scenario = try Self.scenario(Planted.outage.text)

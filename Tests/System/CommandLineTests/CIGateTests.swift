@@ -52,8 +52,10 @@ struct CIGateTests {
         #expect(worse.stdout.contains("\nREGRESSION: talk ("))
         #expect(try gate("--seeds 20 --margin 90%").status == 0)
         let few = try gate("")
-        #expect(few.status == 4, "\(few.stdout)")
+        #expect(few.status == 0, "\(few.stdout)")
         #expect(few.stdout.contains("\nUNDECIDED: talk ("))
+        #expect(try gate("--undecided fail").status == 2)
+        #expect(try gate("--undecided perhaps").status == 64)
 
         try workshop.write(ScenarioText.impossible, to: "Scenarios/talk.yaml")
         #expect(try gate("").status == 1)

@@ -16,9 +16,9 @@ struct CompareCommand: AsyncParsableCommand {
 
             Ends with 2 if a gated figure is significantly worse than before by more than the margin or \
             is gone, if its verdict is worse, if a run breaks an invariant that it kept, or if an \
-            invariant, or what the timeline waits for, has no data any more; else with 4 if \
-            a figure is worse by more than the margin over too few seeds to tell that from chance; \
-            else with 0, whatever the gates say. Where nothing changed, 5 of 1,000 comparisons of \
+            invariant, or what the timeline waits for, has no data any more; else with 4 if a gate is \
+            undecided that was not before, or if a figure is worse by more than the margin and no scenario \
+            has seeds enough to tell that from chance; else with 0, whatever the gates say. Where nothing changed, 5 of 1,000 comparisons of \
             whole suites end with 2 by chance, at most; a greatest or least sample counts by its \
             verdict alone.
             """

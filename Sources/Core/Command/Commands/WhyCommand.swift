@@ -20,7 +20,7 @@ struct WhyCommand: AsyncParsableCommand {
 
     @Option(
         help: .init(
-            "The metric or invariant to ask about; the first that fails if not given.",
+            "The metric or invariant to ask about; the first that fails, or the capsule's, if not given.",
             valueName: "name"
         )
     )
@@ -109,9 +109,16 @@ struct WhyCommand: AsyncParsableCommand {
                     seed: run.seed,
                     material: voices.material,
                     tieShuffleSeed: run.tieShuffleSeed,
-                    about: about
+                    about: about,
+                    preferring: run.capsule?.failure
                 )
             }
+        } catch FailureQuestion.Refusal.undecided(let reasons) {
+            throw Failure(
+                .usage,
+                "seed \(run.seed) of \(run.scenario.name) breaks nothing, and is undecided: "
+                    + reasons.joined(separator: "; ")
+            )
         } catch FailureQuestion.Refusal.green(let names) {
             let held =
                 names.isEmpty ? "it is held against nothing" : "it keeps all it is held against"

@@ -107,28 +107,13 @@ package struct LoadedScenarios {
     ///
     /// - Parameter isQuick: Whether only that fails which all seeds would fail as well.
     mutating func tellGates(isQuick: Bool = false) {
-        let counts = Set(
-            CommandLineTool.systems.evidence.metrics.filter { $0.form == .count }.map(\.name)
-        )
         for scenario in scenarios.indices {
             for index in scenarios[scenario].scenario.points.indices {
-                var point = scenarios[scenario].scenario.points[index]
-                let count = seeds(of: point).count
+                let point = scenarios[scenario].scenario.points[index]
                 // As many as decide a verdict are no other number.
                 guard point.looks == nil || seedCount != nil || onlySeed != nil else { continue }
-                for gate in point.expectations.gates.indices {
-                    let old = point.expectations.gates[gate]
-                    let isSum =
-                        old.statistic == .count
-                        || old.statistic == .value && counts.contains(old.metric)
-                    point.expectations.gates[gate] = old.running(
-                        count,
-                        of: point.seeds,
-                        isSum: isSum,
-                        isQuick: isQuick
-                    )
-                }
-                scenarios[scenario].scenario.points[index] = point
+                let count = seeds(of: point).count
+                scenarios[scenario].scenario.points[index].tellGates(count, isQuick: isQuick)
             }
         }
     }

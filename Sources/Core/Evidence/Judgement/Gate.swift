@@ -25,7 +25,7 @@ public struct Gate: Sendable, Equatable, Codable {
     public var allowsCensored: Bool = false
     /// The requirement ids that this gate shows.
     public var covers: [String] = []
-    /// What the scenario asked for, where another number of seeds is run; see `running(_:of:isQuick:)`.
+    /// What the scenario asked for, where another number of seeds is run; see `running(_:of:form:isQuick:)`.
     public private(set) var plan: Plan?
 
     /// Makes a gate.
@@ -66,15 +66,20 @@ extension Gate {
     /// - Parameters:
     ///   - count: How many seeds are run.
     ///   - planned: How many the scenario asks for.
-    ///   - isSum: Whether the figure is a sum over all runs.
+    ///   - form: The metric's form, if it is known.
     ///   - isQuick: Whether only that fails which all seeds would fail as well.
     /// - Returns: The gate; the same where the number is no other.
-    public func running(_ count: Int, of planned: Int, isSum: Bool, isQuick: Bool) -> Gate {
+    public func running(
+        _ count: Int,
+        of planned: Int,
+        form: MetricForm?,
+        isQuick: Bool
+    ) -> Gate {
         guard count != planned, count > 0, planned > 0 else { return self }
         var gate = self
         (gate.limit, gate.warningLimit) = written
         let (limit, warningLimit) = written
-        let grows = isSum && limit != 0
+        let grows = isSum(of: form) && limit != 0
         gate.plan = Plan(
             seeds: planned,
             isPart: count < planned,
@@ -95,6 +100,20 @@ extension Gate {
         return gate
     }
 
+    /// Whether the figure of a metric of this form is a sum over all runs.
+    func isSum(of form: MetricForm?) -> Bool {
+        statistic == .count || statistic == .value && form == .count
+    }
+
+    /// Whether a run's own figure misses what each of the planned seeds adds on average to a sum, unrounded.
+    ///
+    /// One run proves nothing against a sum of all; where the sum is missed, this tells the runs that miss it.
+    package func missesShare(_ value: Int64) -> Bool {
+        guard let plan, let sum = plan.sum else { return false }
+        let (all, overflows) = value.multipliedReportingOverflow(by: Int64(plan.seeds))
+        return !comparison.holds(overflows ? (value < 0 ? .min : .max) : all, sum)
+    }
+
     /// The limits as the scenario has them.
     var written: (limit: Int64, warning: Int64?) {
         plan?.sum.map { ($0, plan?.warningSum) } ?? (limit, warningLimit)
@@ -113,7 +132,7 @@ public enum Statistic: Sendable, Hashable, Codable {
     case mean
     /// The one number that a counting or proportional metric gives.
     case value
-    /// How many samples there are.
+    /// How many samples there are; what was open at the end is none, and may have become one.
     case count
     /// The share of samples above so much, in parts per million.
     case shareAbove(Int64)

@@ -6,15 +6,31 @@ package struct GateFolding: Sendable, Codable {
         /// The findings pooled; of a gate without a scope the judge has them.
         var pooled: MetricResult?
         var runs: [RunPart] = []
+        /// The run whose figure is worst; of an exact sum the one that adds most.
         var worst: GateResult.WorstRun?
+        /// The run that adds least to an exact sum: worst where the sum is too small.
+        var least: GateResult.WorstRun?
 
-        mutating func keepWorse(_ run: GateResult.WorstRun, _ gate: Gate) {
-            guard let worst else {
-                self.worst = run
-                return
-            }
-            let (mine, theirs) = (gate.badness(worst.value), gate.badness(run.value))
-            if theirs > mine || theirs == mine && run.seed < worst.seed { self.worst = run }
+        mutating func keepWorse(_ other: Group, _ gate: Gate) {
+            let isExactSum = least != nil
+            worst = Self.worse(worst, other.worst) { isExactSum ? $0 : gate.badness($0) }
+            least = Self.worse(least, other.least) { -$0 }
+        }
+
+        /// The run of the higher rank, the lowest seed among equals.
+        private static func worse(
+            _ one: GateResult.WorstRun?,
+            _ other: GateResult.WorstRun?,
+            _ rank: (Int64) -> Int64
+        ) -> GateResult.WorstRun? {
+            guard let one, let other else { return one ?? other }
+            let (mine, theirs) = (rank(one.value), rank(other.value))
+            return theirs > mine || theirs == mine && other.seed < one.seed ? other : one
+        }
+
+        /// The worst run beside the figure of all.
+        func worst(_ gate: Gate, beside value: Int64?) -> GateResult.WorstRun? {
+            value ?? gate.limit < gate.limit ? least ?? worst : worst
         }
     }
 
@@ -30,8 +46,7 @@ package struct GateFolding: Sendable, Codable {
     package mutating func observe(_ run: RunEvidence) {
         var hasFigure = false
         for (device, result) in run.findings(for: gate) {
-            let known = result.known
-            let figure = gate.figure(of: known)
+            let figure = gate.figure(of: result)
             guard figure != nil || gate.scope != nil else { continue }
             hasFigure = hasFigure || figure != nil
             var group = Group(device: device)
@@ -42,8 +57,10 @@ package struct GateFolding: Sendable, Codable {
             if let figure {
                 var sample = gate.worstSample(of: result)
                 sample?.seed = run.seed
-                group.runs = [RunPart(seed: run.seed, known, of: gate.statistic)]
+                group.runs = [RunPart(seed: run.seed, result.known, of: gate.statistic)]
                 group.worst = GateResult.WorstRun(seed: run.seed, value: figure, sample: sample)
+                let isExactSum = gate.comparison == .equal && gate.isSum(of: result.value.form)
+                if isExactSum { group.least = group.worst }
             }
             merge(group)
         }
@@ -51,14 +68,9 @@ package struct GateFolding: Sendable, Codable {
     }
 
     /// Takes the runs so far for a part of those that the gate was written for.
-    mutating func cutShort(to count: Int, of planned: Int, isSum: Bool) {
+    mutating func cutShort(to count: Int, of planned: Int, form: MetricForm?) {
         guard count < planned else { return }
-        gate = gate.running(
-            count,
-            of: planned,
-            isSum: gate.statistic == .count || gate.statistic == .value && isSum,
-            isQuick: true
-        )
+        gate = gate.running(count, of: planned, form: form, isQuick: true)
     }
 
     package mutating func merge(_ other: GateFolding) {
@@ -82,7 +94,7 @@ package struct GateFolding: Sendable, Codable {
             groups[index].pooled = pooled
         }
         groups[index].runs += other.runs
-        if let theirs = other.worst { groups[index].keepWorse(theirs, gate) }
+        groups[index].keepWorse(other, gate)
     }
 
     /// What is to be said of the gate; of several devices, of the worst one.
@@ -106,9 +118,8 @@ package struct GateFolding: Sendable, Codable {
     }
 
     private func result(_ metric: MetricResult?, _ group: Group, isKnown: Bool) -> GateResult {
-        let known = metric?.known
-        let value = known.flatMap { gate.figure(of: $0) }
-        let interval = known.flatMap { gate.interval(of: $0, group.runs) }
+        let value = metric.flatMap { gate.figure(of: $0) }
+        let interval = metric.flatMap { gate.interval(of: $0.known, group.runs) }
         let all = verdict(metric, value, interval, isKnown: isKnown)
         let (verdict, reason) = gate.softened(all, value, of: metric)
         return GateResult(
@@ -121,7 +132,7 @@ package struct GateFolding: Sendable, Codable {
             interval: value == nil ? nil : interval,
             verdict: verdict,
             noDataReason: reason,
-            worst: group.worst,
+            worst: group.worst(gate, beside: value),
             runsWithoutDataCount: runsWithoutDataCount
         )
     }
@@ -189,7 +200,7 @@ extension Gate {
     /// The figure with each at its least and that with each at its greatest bound what it may truly be.
     fileprivate func isTurned(from least: Int64, by metric: MetricResult) -> Bool {
         guard !allowsCensored, metric.occasions.censoredCount > 0,
-            let greatest = figure(of: metric.greatest)
+            let greatest = greatestFigure(of: metric)
         else { return false }
         guard comparison != .equal else {
             return least != greatest && min(least, greatest) <= limit

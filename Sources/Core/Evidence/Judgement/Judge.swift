@@ -33,7 +33,7 @@ public struct RunEvidence: Sendable, Equatable {
 
     /// The run's own figure of a gate, at the device where it is worst; `nil` if there is none.
     public func figure(of gate: Gate) -> Int64? {
-        findings(for: gate).compactMap { gate.figure(of: $0.result.known) }
+        findings(for: gate).compactMap { gate.figure(of: $0.result) }
             .max { gate.badness($0) < gate.badness($1) }
     }
 }
@@ -92,7 +92,7 @@ public struct Judge: Sendable, Codable {
     public mutating func cutShort(to count: Int, of planned: Int) {
         for index in gates.indices {
             let metric = metrics.first { $0.name == gates[index].gate.metric }
-            gates[index].cutShort(to: count, of: planned, isSum: metric?.value.form == .count)
+            gates[index].cutShort(to: count, of: planned, form: metric?.value.form)
         }
     }
 
@@ -172,6 +172,19 @@ public struct Judge: Sendable, Codable {
 }
 
 extension Gate {
+    /// The gate's figure of a metric with each censored occasion at its least: it is no sample yet.
+    package func figure(of metric: MetricResult) -> Int64? {
+        guard statistic == .count else { return figure(of: metric.known) }
+        let isEmpty = metric.samples + metric.occasions.censoredCount == 0
+        return isEmpty ? nil : Int64(metric.samples)
+    }
+
+    /// The same with each censored occasion at its greatest: it has become a sample.
+    func greatestFigure(of metric: MetricResult) -> Int64? {
+        guard statistic == .count else { return figure(of: metric.greatest) }
+        return Int64(metric.samples + metric.occasions.censoredCount)
+    }
+
     /// The gate's figure of a finding, if it has one.
     ///
     /// Shares become whole parts per million, rounded such that the comparison with any limit comes

@@ -79,11 +79,13 @@ public struct GateResult: Sendable, Equatable {
     /// How many runs gave no figure of their own.
     public var runsWithoutDataCount: Int
 
-    /// Whether the gate lets the scenario pass.
+    /// Whether the gate lets the scenario pass: samples that may be missing, but not beyond its limit.
     public var isGreen: Bool {
         switch verdict {
         case .pass, .warn: true
-        case .undecided, .noData: gate.allowsNoData && noDataReason == .tooFewSamples
+        case .undecided, .noData:
+            gate.allowsNoData && noDataReason == .tooFewSamples
+                && value.map { gate.comparison.holds($0, gate.limit) } ?? true
         case .fail: false
         }
     }

@@ -69,7 +69,8 @@ public struct FigureChange: Sendable, Equatable, Codable {
         case worse
         /// A gated figure differs, and is not significantly better, nor worse by more than the margin.
         case moved
-        /// A gated figure is worse by more than the margin, over too few seeds to tell that from chance.
+        /// A gated figure is worse by more than the margin, over too few seeds to tell that from chance, or
+        /// its verdict, which was better, is undecided.
         case undecided
         /// A gated figure is significantly worse by more than the margin or is gone, or its verdict is
         /// worse.
@@ -122,6 +123,11 @@ public struct FigureChange: Sendable, Equatable, Codable {
 }
 
 extension FigureChange {
+    /// Whether the gate is undecided now, and was not before.
+    var isTurnedOpen: Bool {
+        judgement == .undecided && verdictAfter == .undecided && verdictBefore != .undecided
+    }
+
     /// How far the figure moved, as a share of the greater of both; 1 if one side has none.
     var relativeDifference: Double {
         guard let before, let after else { return 1 }

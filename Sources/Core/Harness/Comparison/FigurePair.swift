@@ -12,6 +12,17 @@ struct FigurePair {
     var after: Int64?
     var rowBefore: [Int64?]
     var rowAfter: [Int64?]
+    /// Over how many runs the limit of a sum is meant.
+    var runCount = 1
+
+    /// How much worse one run's figure is after than before, as if all runs were like it.
+    private func harm(ofRun before: Int64, _ after: Int64) -> Int64 {
+        harm(ofRunsLike(before), ofRunsLike(after))
+    }
+
+    private func ofRunsLike(_ value: Int64) -> Int64 {
+        gates?.after.figure(ofRunsLike: value, runCount) ?? value
+    }
 
     /// How much worse `after` is than `before`; negative if it is better, 0 where neither way is.
     private func harm(_ before: Int64, _ after: Int64) -> Int64 {
@@ -37,7 +48,7 @@ struct FigurePair {
         }
         let harms = rows.map { row -> Int64? in
             guard let before = row.before, let after = row.after else { return nil }
-            return harm(before, after)
+            return harm(ofRun: before, after)
         }
         let worse = harms.filter { $0 ?? 0 > 0 }.count
         let better = harms.filter { $0 ?? 0 < 0 }.count
@@ -47,7 +58,9 @@ struct FigurePair {
         let interval = WilsonInterval(successes: Int64(worse), trials: Int64(worse + better))
         let moved = rows.indices.filter { rows[$0].before != rows[$0].after }
         let other = moved.filter { harms[$0] == 0 }.count
-        let whole = pair.0.flatMap { before in pair.1.map { harm(before, $0) } } ?? 0
+        // Means are figures of one run.
+        let all = isSame ? pair : (pair.0.map(ofRunsLike), pair.1.map(ofRunsLike))
+        let whole = all.0.flatMap { before in all.1.map { harm(before, $0) } } ?? 0
         let most = Self.most(of: moved, harms, whole: whole).map { rows[$0] }
         return FigureChange(
             metric: metric,
@@ -72,10 +85,10 @@ struct FigurePair {
                 SeedShare(lower: $0.lowerPartsPerMillion, upper: $0.upperPartsPerMillion)
             },
             most: most.map { .init(seed: $0.seed, before: $0.before, after: $0.after) },
-            limitShare: pair.0.flatMap { before in
-                pair.1.flatMap { limitShare(harm(before, $0), from: before) }
+            limitShare: all.0.flatMap { before in
+                all.1.flatMap { limitShare(harm(before, $0), from: before) }
             },
-            judgement: judgement(pair.0, pair.1, isSame: isSame, isMoved: most != nil)
+            judgement: judgement(all.0, all.1, isSame: isSame, isMoved: most != nil)
         )
     }
 
@@ -113,12 +126,15 @@ struct FigurePair {
         let isVerdictWorse =
             isSame
             && gates.map { $0.before.verdict < $0.after.verdict && !$0.after.isGreen } ?? false
-        if isVerdictWorse { return .regression }
+        // More runs, or longer ones, could turn it back.
+        let isTurnedOpen = isVerdictWorse && gates?.after.verdict == .undecided
+        if isVerdictWorse, !isTurnedOpen { return .regression }
         guard let before, let after else {
             // What is gone keeps no limit, unless its gate says that it may be missing.
             if before != nil, after == nil, let gates, !gates.after.isGreen { return .regression }
             return before == after && !isMoved ? .same : .changed
         }
+        if isTurnedOpen { return .undecided }
         let harm = harm(before, after)
         guard harm != 0 else { return before == after && !isMoved ? .same : .changed }
         return gates != nil ? .moved : harm < 0 ? .better : .worse
@@ -142,7 +158,7 @@ struct FigurePair {
 extension FigurePair {
     /// The figures that both sides have: those of gates, then a few of each other metric.
     static func all(_ old: PointReport, _ new: PointReport) -> [FigurePair] {
-        var pairs = new.gates.compactMap { FigurePair($0, in: old) }
+        var pairs = new.gates.compactMap { FigurePair($0, of: new.runs.count, in: old) }
         for metric in new.metrics {
             guard let other = old.metric(named: metric.name), other.form == metric.form else {
                 continue
@@ -156,7 +172,7 @@ extension FigurePair {
     }
 
     /// The figure of a gate; `nil` if the point before has none for it.
-    private init?(_ gate: GateReport, in old: PointReport) {
+    private init?(_ gate: GateReport, of runCount: Int, in old: PointReport) {
         let others = old.gates.filter { $0.isOfSameFigure(as: gate) }
         // Two gates may bound one figure, from below and from above.
         guard let other = others.first(where: { $0.rule == gate.rule }) ?? others.first else {
@@ -176,7 +192,8 @@ extension FigurePair {
             before: other.value,
             after: gate.value,
             rowBefore: other.bySeed,
-            rowAfter: gate.bySeed
+            rowAfter: gate.bySeed,
+            runCount: runCount
         )
     }
 

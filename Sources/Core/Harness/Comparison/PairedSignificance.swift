@@ -64,7 +64,7 @@ extension FigureChange {
     /// Whether it is one sample; its verdict alone makes it a regression.
     private var isExtreme: Bool { figure == "max" || figure == "min" }
 
-    /// Judges what moved.
+    /// Judges what moved, or is undecided and may be worse for sure.
     ///
     /// - Parameters:
     ///   - isWorse: Whether it is significantly worse.
@@ -77,13 +77,13 @@ extension FigureChange {
         isShort: Bool,
         marginPartsPerMillion: Int64
     ) {
-        guard judgement == .moved else { return }
+        guard judgement == .moved || isTurnedOpen else { return }
         let isMaterial = !isExtreme && (limitShare ?? 0) > marginPartsPerMillion
         if isMaterial, isWorse {
             judgement = .regression
         } else if isMaterial, isShort {
             judgement = .undecided
-        } else if isBetter, (limitShare ?? 0) < 0 {
+        } else if isBetter, (limitShare ?? 0) < 0, !isTurnedOpen {
             judgement = .better
         }
     }

@@ -253,8 +253,12 @@ public struct PointComparison: Sendable {
         return needed
     }
 
-    /// Whether a gated figure is worse over too few seeds to tell that from chance.
+    /// Whether a gated figure is worse over too few seeds to tell that from chance, or its gate is
+    /// undecided only now.
     public var isUndecided: Bool { changes.contains { $0.judgement == .undecided } }
+
+    /// Whether a gate is undecided only now.
+    var isTurnedOpen: Bool { changes.contains(where: \.isTurnedOpen) }
 
     /// Whether a gated figure, a gate or an invariant got worse.
     public var isRegression: Bool {

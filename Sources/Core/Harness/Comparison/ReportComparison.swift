@@ -112,8 +112,16 @@ public struct ReportComparison: Sendable {
         points.contains(where: \.isRegression) || wantsAll && !missing.isEmpty
     }
 
-    /// Whether nothing regressed that can be told, and too few seeds show something worse.
-    public var isUndecided: Bool { !isRegression && points.contains(where: \.isUndecided) }
+    /// Whether nothing regressed that can be told, and a gate is undecided only now, or something is worse
+    /// and no point has seeds enough to tell that from chance.
+    ///
+    /// Where some points have enough, the comparison says something: of the others it is told that they moved.
+    public var isUndecided: Bool {
+        guard !isRegression else { return false }
+        return points.contains(where: \.isTurnedOpen)
+            || points.contains(where: \.isUndecided)
+                && !points.contains { $0.pairedSeeds >= seedsNeeded }
+    }
 
     /// Whether nothing differs at all; false if a point was never run.
     public var isEqual: Bool {
@@ -191,6 +199,10 @@ public struct ReportComparison: Sendable {
             line = "NO REGRESSION"
         }
         line += " (\(pairedText))"
+        let worseCount = isUndecided ? 0 : points.filter(\.isUndecided).count
+        if worseCount > 0 {
+            line += "; \(counted(worseCount, "point")) worse over too few seeds to tell"
+        }
         let short = points.filter { point in
             point.pairedSeeds < seedsNeeded && point.changes.contains(where: \.isTested)
         }

@@ -23,19 +23,16 @@ extension FailureOdds {
     /// What is found, in words.
     private var verdict: [String] {
         guard let turn else {
-            let start = points.first?.failureCount ?? 0
-            guard start < forkCount else {
+            guard isCertainFromTheBeginning else {
                 return [
-                    "Weather does not decide it: with all of it drawn anew every run fails too."
+                    "No one record makes it certain: the odds rise little by little, or not at all."
                 ]
-                    + causes
             }
-            return [
-                isCertainFromTheBeginning
-                    ? "Weather does not decide it: with all of it drawn anew \(start) of \(forkCount) "
-                        + "runs fail too. The scenario's own events, or the settings, make it fail."
-                    : "No one record makes it certain: the odds rise little by little, or not at all."
-            ]
+            let start = points.first?.failureCount ?? 0
+            let runs =
+                start == forkCount
+                ? "every run fails too" : "\(start) of \(forkCount) runs fail too"
+            return ["Weather does not decide it: with all of it drawn anew \(runs)."] + causes
         }
         let rise =
             "\(Self.share(turn.before.failureCount, forkCount)) to "

@@ -58,7 +58,7 @@ public struct FailureOdds: Sendable, Equatable {
         public var failureCount: Int
     }
 
-    /// Whether the forks fail as often without any of the run's weather: then weather does not decide it.
+    /// Whether nine of ten forks fail without any of the run's weather: then weather does not decide it.
     public var isCertainFromTheBeginning: Bool {
         turn == nil && (points.first?.failureCount ?? 0) * 10 >= forkCount * 9
     }
@@ -108,8 +108,10 @@ extension FailureOdds {
             points.sort { $0.position < $1.position }
         }
         try await ask([0])
-        guard points[0].failureCount < forkCount else {
-            leftOut = try await question.leavingOut(jobs: jobs)
+        guard !isCertainFromTheBeginning else {
+            leftOut = try await question.leavingOut(jobs: jobs) { done, expected in
+                progress(forkCount + done, forkCount + expected)
+            }
             return
         }
         try await ask(Self.positions(in: 0...instants.count, count: Self.coarseCount))

@@ -8,7 +8,16 @@ extension FailureQuestion {
     static let leftOutForkCount = 8
 
     /// Leaves out each entry of the timeline, each mix of faults and each setting, and counts what fails.
-    func leavingOut(jobs: Int) async throws -> [FailureOdds.LeftOut] {
+    ///
+    /// - Parameters:
+    ///   - jobs: How many runs go on at a time.
+    ///   - progress: Told how many forks are done, and how many there are in all.
+    /// - Returns: What was left out, with how many forks failed without it.
+    /// - Throws: `WorldError`.
+    func leavingOut(
+        jobs: Int,
+        progress: @escaping @Sendable (_ done: Int, _ expected: Int) -> Void
+    ) async throws -> [FailureOdds.LeftOut] {
         let plans = entries + faultMixes + settings
         var counts = Array(repeating: 0, count: plans.count)
         let forkCount = Self.leftOutForkCount
@@ -19,6 +28,7 @@ extension FailureQuestion {
             )
         } deliver: { job, fails in
             counts[job / forkCount] += fails ? 1 : 0
+            progress(job + 1, plans.count * forkCount)
         }
         return zip(plans, counts).map { FailureOdds.LeftOut(words: $0.words, failureCount: $1) }
     }

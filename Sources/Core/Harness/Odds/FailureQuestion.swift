@@ -13,6 +13,8 @@ public struct FailureQuestion: Sendable {
         case green([String])
         /// It breaks nothing, but lacks data: the names of what has none.
         case noData([String])
+        /// It breaks nothing, and could be turned: what is undecided, and why.
+        case undecided([String])
         /// It misses nothing of that name; the names of what it misses.
         case otherMiss([String])
     }
@@ -47,13 +49,15 @@ public struct FailureQuestion: Sendable {
     ///   - material: The voices, for real audio.
     ///   - tieShuffleSeed: Shuffles simultaneous deliveries as the run to be repeated did.
     ///   - name: The metric or invariant to ask about; the first that fails if not given.
+    ///   - hint: Which of several to prefer: the gate or invariant that failed in a capsule.
     /// - Throws: `WorldError`, or a `Refusal` if nothing of the kind fails.
     public init(
         _ scenario: Scenario,
         seed: UInt64,
         material: SpeechMaterial?,
         tieShuffleSeed: UInt64? = nil,
-        about name: String? = nil
+        about name: String? = nil,
+        preferring hint: Capsule.Failure? = nil
     ) throws {
         let replay = try Replay(
             scenario,
@@ -69,11 +73,22 @@ public struct FailureQuestion: Sendable {
         guard !failures.isEmpty else {
             let lacking = Self.lackingData(point)
             guard lacking.isEmpty else { throw Refusal.noData(lacking) }
+            let open = judgement.gates.filter { $0.verdict == .undecided && !$0.isGreen }
+            guard open.isEmpty else {
+                throw Refusal.undecided(
+                    open.map { result in
+                        let reason = result.noDataReason?.rawValue ?? ""
+                        return "\(result.metric) \(result.ruleText): \(reason)"
+                    }
+                )
+            }
             throw Refusal.green(
                 judgement.gates.map(\.metric) + judgement.invariants.map(\.result.name)
             )
         }
-        guard let found = failures.first(where: { name == nil || $0.name == name }) else {
+        let named = failures.filter { name == nil || $0.name == name }
+        let hinted = named.first { $0.name == hint?.name && $0.rule == hint?.rule }
+        guard let found = hinted ?? named.first else {
             throw Refusal.otherMiss(failures.map(\.name))
         }
         var run = SingleRun(
@@ -94,20 +109,16 @@ public struct FailureQuestion: Sendable {
 
     private struct Found {
         var name: String
+        var rule: String?
         var text: String
         var target: Target
         var until: Int64?
     }
 
+    /// What fails in the run: gates and invariants, then sums of all seeds to which it adds too much or too little.
     private static func failures(_ judgement: Judgement) -> [Found] {
-        let gates = judgement.gates.filter { $0.verdict == .fail }.map { result in
-            Found(
-                name: result.metric,
-                text: "\(result.metric) \(result.ruleText) (\(result.texts.value))",
-                target: .gate(result.gate),
-                until: result.worst?.sample?.until
-            )
-        }
+        let failed = judgement.gates.filter { $0.verdict == .fail }
+        let (gates, sums) = (found(failed), found(judgement.gates.filter(\.missesOnlyShare)))
         let invariants = judgement.invariants.filter { $0.verdict == .fail }.map { invariant in
             Found(
                 name: invariant.result.name,
@@ -116,14 +127,28 @@ public struct FailureQuestion: Sendable {
                 until: invariant.result.violations.first?.instant
             )
         }
-        return gates + invariants
+        return gates + invariants + sums
+    }
+
+    private static func found(_ gates: [GateResult]) -> [Found] {
+        gates.map { result in
+            let plan = result.gate.plan.flatMap { $0.sum == nil ? nil : $0 }
+            let runs = plan.map { " in one run of \($0.seeds)" } ?? ""
+            return Found(
+                name: result.metric,
+                rule: result.ruleText,
+                text: "\(result.metric) \(result.ruleText) (\(result.texts.value)\(runs))",
+                target: .gate(result.gate),
+                until: result.worst?.sample?.until
+            )
+        }
     }
 
     /// What has no data, and may not lack it.
     private static func lackingData(_ point: PointOutcome) -> [String] {
         let judgement = point.judgement
-        return judgement.gates.filter { $0.noDataReason != nil && !$0.isGreen }.map(\.metric)
-            + judgement.invariants.filter { $0.verdict == .noData }.map(\.result.name)
+        return judgement.gates.filter { $0.value == nil && !$0.isGreen }.map(\.metric)
+            + judgement.invariants.filter { $0.result.checkedCount == 0 }.map(\.result.name)
             + point.triggerReports.filter { $0.verdict == .noData }.map(\.name)
     }
 
@@ -145,7 +170,8 @@ public struct FailureQuestion: Sendable {
         case .gate(let gate):
             var judge = Judge(gates: [gate])
             judge.add(evidence)
-            return judge.judgement.gates[0].verdict == .fail
+            let result = judge.judgement.gates[0]
+            return result.verdict == .fail || result.missesOnlyShare
         case .invariant(let name):
             let found = evidence.invariants.first { $0.name == name }
             return found.map { !$0.violations.isEmpty } ?? false
@@ -161,5 +187,12 @@ public struct FailureQuestion: Sendable {
             return ""
         }
         return TraceText.squeezed(TraceText.line(simultaneous[index], trace.directory))
+    }
+}
+
+extension GateResult {
+    /// Whether the run alone adds more or less to a sum of all seeds than its share, and fails nothing by it.
+    fileprivate var missesOnlyShare: Bool {
+        verdict != .fail && value.map { gate.missesShare($0) } ?? false
     }
 }

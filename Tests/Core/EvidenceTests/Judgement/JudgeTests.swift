@@ -96,6 +96,11 @@ struct JudgeTests {
         #expect(judge(gate, [[times([1, 102])]]).verdict == .fail, "no more samples can mend it")
         gate.allowsNoData = true
         #expect(judge(gate, [[times([1, 2])]]).isGreen)
+        gate.statistic = .quantile(perMille: 950)
+        let beyond = judge(gate, [[times([101, 102])]])
+        #expect(beyond.verdict == .undecided)
+        #expect(!beyond.isGreen, "no data may pass, and what there is misses the limit")
+        #expect(judge(gate, [[times([])]]).isGreen)
         let unknown = judge(gate, [[share(0, 1)]])
         #expect(unknown.noDataReason == .unknownMetric)
         #expect(!unknown.isGreen)
@@ -335,6 +340,28 @@ struct JudgeTests {
         #expect(judge(gate, [[tally]]).verdict == .fail)
     }
 
+    @Test("What was open at the end counts as no sample, and may have become one (HN-03)")
+    func openCount() {
+        func count(_ comparison: Comparison, _ limit: Int64, _ result: MetricResult) -> GateResult {
+            var gate = p95(comparison, 0)
+            (gate.statistic, gate.limit) = (.count, limit)
+            return judge(gate, [[result]])
+        }
+        let never = open([], least: [1, 2, 3, 4, 5])
+        for comparison in [Comparison.equal, .atLeast, .above, .atMost] {
+            let result = count(comparison, comparison == .atLeast ? 5 : 4, never)
+            #expect(result.verdict == .undecided, "\(comparison)")
+            #expect(result.noDataReason == .openAtEnd)
+            #expect(result.value == 0)
+        }
+        #expect(count(.equal, 6, never).verdict == .fail)
+        #expect(count(.equal, 2, open([1, 2], least: [])).verdict == .pass)
+        #expect(count(.equal, 2, open([1, 2], least: [3])).verdict == .undecided)
+        #expect(count(.atLeast, 2, open([1, 2], least: [3])).verdict == .pass)
+        #expect(count(.atMost, 1, open([1, 2], least: [3])).verdict == .fail)
+        #expect(count(.equal, 0, open([], least: [])).verdict == .noData)
+    }
+
     // MARK: Other seeds than the scenario asks for
 
     private func sum(_ comparison: Comparison, _ limit: Int64, seeds: Int, of planned: Int) -> Gate
@@ -345,7 +372,7 @@ struct JudgeTests {
             statistic: .value,
             comparison: comparison,
             limit: limit
-        ).running(seeds, of: planned, isSum: true, isQuick: false)
+        ).running(seeds, of: planned, form: .count, isQuick: false)
     }
 
     private func runs(_ counts: [Int64]) -> [[MetricResult]] {
@@ -381,9 +408,32 @@ struct JudgeTests {
         #expect(judge(sum(.equal, 0, seeds: 1, of: 2), runs([1])).verdict == .fail)
     }
 
+    @Test("The worst run of an exact sum is the one on the side on which the sum misses (HN-03)")
+    func worstOfSum() {
+        let gate = sum(.equal, 5, seeds: 5, of: 5)
+        #expect(judge(gate, runs([1, 1, 0, 1, 1])).worst == .init(seed: 3, value: 0))
+        #expect(judge(gate, runs([1, 1, 1, 2, 1])).worst == .init(seed: 4, value: 2))
+        #expect(judge(gate, runs([1, 2, 0, 2, 1])).worst == .init(seed: 2, value: 2))
+        #expect(judge(gate, runs([1, 0, 0, 2, 1])).worst == .init(seed: 2, value: 0))
+    }
+
+    @Test("A run misses its share of a sum where as many like it would miss the sum (HN-06)")
+    func shares() {
+        let gate = sum(.atLeast, 45, seeds: 1, of: 50)
+        #expect(gate.missesShare(0))
+        #expect(!gate.missesShare(1))
+        #expect(sum(.equal, 50, seeds: 1, of: 50).missesShare(2))
+        #expect(!sum(.equal, 50, seeds: 1, of: 50).missesShare(1))
+        #expect(sum(.atMost, 5, seeds: 1, of: 50).missesShare(.max))
+        #expect(!sum(.equal, 0, seeds: 1, of: 50).missesShare(1), "that fails as it stands")
+        #expect(!sum(.equal, 50, seeds: 50, of: 50).missesShare(7), "not of one run")
+    }
+
     @Test("What a quick run fails all seeds fail: extremes and sums of what must not be (HN-03)")
     func quick() {
-        func quick(_ gate: Gate) -> Gate { gate.running(1, of: 20, isSum: false, isQuick: true) }
+        func quick(_ gate: Gate) -> Gate {
+            gate.running(1, of: 20, form: .distribution, isQuick: true)
+        }
         var maximum = p95(.atMost, 100)
         maximum.statistic = .maximum
         #expect(judge(quick(maximum), [[times([101])]]).verdict == .fail)

@@ -136,8 +136,7 @@ extension ScenarioReport {
     }
 
     private func remark(onSeedsOf gate: GateReport, _ point: PointReport) -> String? {
-        let isSum = point.metric(named: gate.metric)?.form == .count
-        guard isSum || gate.noDataReason == .tooFewSamples else { return nil }
+        guard gate.isSum || gate.noDataReason == .tooFewSamples else { return nil }
         return remark(onSeedsOf: point)
     }
 

@@ -22,15 +22,13 @@ struct SeedPicture {
 
     /// The picture; the finding stands in its description.
     func draw(into html: inout Markup) {
-        let missed = gate.bySeed.compactMap(\.self).filter {
-            !gate.comparison.holds($0, gate.limit)
-        }
+        let missed = gate.bySeed.compactMap(\.self).filter { !isKept(by: $0) }
         let finding =
             missed.isEmpty
             ? "No run's own figure lies beyond the limit."
             : "The figure of \(missed.count) of \(counted(seeds.count, "run")) alone lies beyond the limit."
         let axis = FigureAxis(
-            gate.bySeed.compactMap(\.self) + [gate.limit],
+            gate.bySeed.compactMap(\.self) + [limit],
             middle: nil,
             width: (Self.bottom - 6) * 10
         )
@@ -40,14 +38,15 @@ struct SeedPicture {
         html.element("title", "\(gate.figure) of \(gate.metric), run by run")
         html.element("desc", finding)
         var grid = SVGPath()
-        let limit = Self.bottom * 10 - axis.x(gate.limit)
-        grid.move(Self.left * 10, limit)
+        let y = Self.bottom * 10 - axis.x(limit)
+        grid.move(Self.left * 10, y)
         grid.horizontal((Self.width - 14) * 10)
         html.raw("<path class=\"limit\" d=\"\(grid.data)\"/>")
         html.raw(
-            "<text class=\"end\" x=\"\(Self.left - 5)\" y=\"\(PlotNumber.tenths(limit + 35))\">"
+            "<text class=\"end\" x=\"\(Self.left - 5)\" y=\"\(PlotNumber.tenths(y + 35))\">"
         )
-        html.raw("\(Markup.escaped(gate.texts.limit))</text>")
+        let text = gate.isSum ? gate.unit.text(limit) : gate.texts.limit
+        html.raw("\(Markup.escaped(text))</text>")
         drawRuns(axis, &html)
         for (seed, x, side) in [
             (seeds.first, Self.left, "start"), (seeds.last, Self.width - 14, "end"),
@@ -61,6 +60,17 @@ struct SeedPicture {
         html.element("p", finding, "class=\"finding\"")
     }
 
+    /// The limit of one run alone: of a sum its share.
+    private var limit: Int64 { gate.isSum ? gate.limit / Int64(seeds.count) : gate.limit }
+
+    private func isKept(by figure: Int64) -> Bool {
+        gate.comparison.holds(gate.figure(ofRunsLike: figure, seeds.count), gate.limit)
+    }
+
+    private func distance(of figure: Int64) -> Int64 {
+        gate.distance(of: gate.figure(ofRunsLike: figure, seeds.count))
+    }
+
     private func drawRuns(_ axis: FigureAxis, _ html: inout Markup) {
         let perColumn = (seeds.count + Self.columnCountMax - 1) / Self.columnCountMax
         let columnCount = (seeds.count + perColumn - 1) / perColumn
@@ -69,11 +79,11 @@ struct SeedPicture {
         for column in 0..<columnCount {
             let runs = column * perColumn..<min((column + 1) * perColumn, seeds.count)
             let figures = runs.compactMap { gate.bySeed[$0] }
-            guard let worst = figures.max(by: { gate.distance(of: $0) < gate.distance(of: $1) })
+            guard let worst = figures.max(by: { distance(of: $0) < distance(of: $1) })
             else { continue }
             let x = Self.left * 10 + (column * 2 + 1) * plotWidth / (columnCount * 2)
             let y = Self.bottom * 10 - axis.x(worst)
-            if gate.comparison.holds(worst, gate.limit) {
+            if isKept(by: worst) {
                 kept.rectangle(x - 18, y - 18, x + 18, y + 18)
             } else {
                 // A shape of its own, so that colour is not all.

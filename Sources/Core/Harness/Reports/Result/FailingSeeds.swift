@@ -47,7 +47,7 @@ extension PointReport {
         if let broken = runs[run].broken.first { return "\(broken) broken" }
         let missed = gates.first { gate in
             guard !gate.isGreen, let figure = gate.bySeed[run] else { return false }
-            return !gate.comparison.holds(figure, gate.limit)
+            return !gate.comparison.holds(gate.figure(ofRunsLike: figure, runs.count), gate.limit)
         }
         guard let missed else { return nil }
         let rule = "\(missed.metric) \(missed.rule) missed"

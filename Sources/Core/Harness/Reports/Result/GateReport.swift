@@ -175,6 +175,16 @@ public struct GateReport: Sendable, Equatable, Codable {
     /// Whether it deserves a word: it is not green, or it warns.
     public var isMissed: Bool { !isGreen || verdict == .warn }
 
+    /// Whether its figure is a sum over all runs; the value of a share is none.
+    var isSum: Bool { figure == "count" || figure == "value" && unit != .partsPerMillion }
+
+    /// The figure of a number of runs like one with its own figure, which the limit of all can be held against.
+    func figure(ofRunsLike value: Int64, _ count: Int) -> Int64 {
+        guard isSum else { return value }
+        let (sum, overflows) = value.multipliedReportingOverflow(by: Int64(count))
+        return overflows ? (value < 0 ? .min : .max) : sum
+    }
+
     /// How far its figure lies on the wrong side of the limit; without a figure, nowhere.
     var distance: Int64 { value.map { distance(of: $0) } ?? .min }
 
