@@ -92,13 +92,19 @@ public struct Explanation: Sendable, Equatable {
                 var text: String
             }
             struct Head: Encodable {
+                var about: SampleList.Told?
                 var digest: String
                 var scenario: String
                 var schemaVersion = 1
                 var seed: UInt64
             }
             let encoder = JSONEncoder.repeatable
-            let head = Head(digest: digest.description, scenario: scenario, seed: seed)
+            let head = Head(
+                about: samples?.told,
+                digest: digest.description,
+                scenario: scenario,
+                seed: seed
+            )
             var data = Data(try encoder.encode(head).dropLast())
             data += Data(",\"sentences\":[".utf8)
             for (index, sentence) in sentences.enumerated() {

@@ -16,6 +16,34 @@ public enum ExplanationSchema {
             "scenario": { "type": "string" },
             "seed": { "type": "integer", "minimum": 0 },
             "digest": { "type": "string", "pattern": "^[0-9a-f]{16}$", "description": "Of the whole run, whatever part of it is explained." },
+            "about": {
+              "type": "object",
+              "description": "The metric of --about; absent without it.",
+              "required": ["metric", "unit", "rules", "sampleCount", "samples"],
+              "additionalProperties": false,
+              "properties": {
+                "metric": { "type": "string" },
+                "unit": { "type": "string", "description": "What the samples' values count in." },
+                "rules": { "type": "array", "items": { "type": "string" }, "description": "The gates whose limits the samples are beyond; where there is none, the samples are the greatest." },
+                "sampleCount": { "type": "integer", "description": "How many samples the run gave in all." },
+                "samples": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["fromNanoseconds", "untilNanoseconds"],
+                    "additionalProperties": false,
+                    "properties": {
+                      "value": { "type": "integer", "description": "Absent of a share; of an open one the least that it comes to." },
+                      "isOpen": { "const": true, "description": "Open when the run ended, or cut off; absent if not." },
+                      "fromNanoseconds": { "type": "integer" },
+                      "untilNanoseconds": { "type": "integer" },
+                      "component": { "type": "string" },
+                      "subject": { "type": "string" }
+                    }
+                  }
+                }
+              }
+            },
             "sentences": {
               "type": "array",
               "items": {

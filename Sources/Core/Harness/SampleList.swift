@@ -49,6 +49,43 @@ public struct SampleList: Sendable, Equatable {
         return "\(metric) \(rules.joined(separator: ", ")): \(all) beyond the limit"
     }
 
+    /// What is told, for programs.
+    struct Told: Encodable {
+        struct Sample: Encodable {
+            var value: Int64?
+            var isOpen: Bool?
+            var fromNanoseconds: Int64
+            var untilNanoseconds: Int64
+            var component: String?
+            var subject: String?
+        }
+        var metric: String
+        var unit: String
+        var rules: [String]
+        var sampleCount: Int
+        var samples: [Sample]
+    }
+
+    /// What is told, for programs.
+    var told: Told {
+        Told(
+            metric: metric,
+            unit: unit.rawValue,
+            rules: rules,
+            sampleCount: count,
+            samples: samples.map { kept in
+                Told.Sample(
+                    value: kept.whole > 0 ? nil : kept.amount,
+                    isOpen: kept.isOpen ? true : nil,
+                    fromNanoseconds: kept.sample.from,
+                    untilNanoseconds: kept.sample.until,
+                    component: kept.sample.component,
+                    subject: kept.sample.subject
+                )
+            }
+        )
+    }
+
     /// As many are drawn.
     private static let drawnCountMax = 200
 

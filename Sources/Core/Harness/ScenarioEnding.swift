@@ -53,10 +53,11 @@ extension PointOutcome {
         verdict > .undecided || isStrict && judgement.gates.contains { $0.verdict == .warn }
     }
 
-    /// Whether a gate is undecided that has to be decided.
+    /// Whether a gate is undecided that has to be decided, or more seeds may bring what never came.
     var isUndecided: Bool {
         judgement.gates.contains { $0.verdict == .undecided && !$0.isGreen }
             || judgement.invariants.contains { $0.verdict == .undecided }
+            || triggerReports.contains { $0.verdict == .undecided }
     }
 
     /// Whether a gate failed.
@@ -66,6 +67,6 @@ extension PointOutcome {
     fileprivate var missesGatesAtMost: Bool {
         !judgement.gates.contains { $0.verdict == .noData && !$0.isGreen }
             && judgement.invariants.allSatisfy { $0.verdict <= .undecided }
-            && triggerReports.allSatisfy { $0.verdict == .pass } && judgement.runCount > 0
+            && triggerReports.allSatisfy { $0.verdict <= .undecided } && judgement.runCount > 0
     }
 }

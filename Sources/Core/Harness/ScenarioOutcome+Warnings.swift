@@ -23,8 +23,10 @@ extension GateResult {
         return (1_000 + tail - 1) / tail
     }
 
-    /// Whether its quantile is that of an extreme under another name.
-    var isThin: Bool { verdict <= .warn && samples < samplesOfTail }
+    /// Whether its quantile is that of an extreme under another name; a part of the seeds promises none.
+    var isThin: Bool {
+        verdict <= .warn && samples < samplesOfTail && !(gate.plan?.isPart ?? false)
+    }
 
     /// How many samples there are, and how many the quantile takes.
     var tailText: String {

@@ -41,6 +41,8 @@ public struct PointOutcome: Sendable, Codable {
     var gateLocations: [SourceLocation?]
     /// What entries of the timeline wait for.
     var triggers: [PlannedTrigger]
+    /// Whether as many seeds are run as decide the verdict.
+    private let isOpenEnded: Bool
     private let gates: [Gate]
     private let invariants: [String]
     /// The requirement ids that each of them shows, in the same order.
@@ -64,6 +66,7 @@ public struct PointOutcome: Sendable, Codable {
         invariantCovers = point.expectations.invariantCovers
         gateLocations = point.gateLocations
         triggers = point.triggers
+        isOpenEnded = point.looks != nil
         chains = point.plan.systems.evidence.chains
         pooled = Judge(gates: gates, invariants: invariants)
         judgement = pooled.judgement
@@ -71,7 +74,8 @@ public struct PointOutcome: Sendable, Codable {
 
     // What is said follows from what is pooled.
     private enum CodingKeys: String, CodingKey {
-        case about, gateLocations, triggers, chains, gates, invariants, invariantCovers, pooled
+        case about, gateLocations, triggers, isOpenEnded, chains, gates, invariants,
+            invariantCovers, pooled
         case rows, columns
     }
 
@@ -83,6 +87,7 @@ public struct PointOutcome: Sendable, Codable {
         about = try container.decode(PointDescription.self, forKey: .about)
         gateLocations = try container.decode([SourceLocation?].self, forKey: .gateLocations)
         triggers = try container.decode([PlannedTrigger].self, forKey: .triggers)
+        isOpenEnded = try container.decode(Bool.self, forKey: .isOpenEnded)
         chains = try container.decode([MetricChain].self, forKey: .chains)
         gates = try container.decode([Gate].self, forKey: .gates)
         invariants = try container.decode([String].self, forKey: .invariants)
@@ -91,6 +96,7 @@ public struct PointOutcome: Sendable, Codable {
         rows = try container.decode([RunRow].self, forKey: .rows)
         columns = try container.decode([MetricColumn].self, forKey: .columns)
         judgement = pooled.judgement
+        judge()
     }
 
     /// Forgets all runs.
@@ -115,5 +121,18 @@ public struct PointOutcome: Sendable, Codable {
     /// Judges the runs so far.
     mutating func judge() {
         judgement = pooled.judgement
+        for index in judgement.invariants.indices
+        where judgement.invariants[index].verdict == .noData {
+            judgement.invariants[index].verdict = missing
+        }
+    }
+
+    /// What is said of an invariant that no record spoke of, and of an event that never came: with fewer seeds
+    /// than the scenario asks for, more may bring it.
+    var missing: Verdict {
+        let isPart =
+            gates.contains { $0.plan?.isPart ?? false }
+            || !isOpenEnded && rows.count < about.plannedSeeds
+        return isPart ? .undecided : .noData
     }
 }

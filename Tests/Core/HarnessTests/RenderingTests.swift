@@ -175,6 +175,88 @@ struct RenderingTests {
         #expect(GitHubAnnotations(report).text.hasPrefix("::warning "))
     }
 
+    @Test(
+        "What is missed most in units of its limit comes first, of gates and of scenarios (HN-04)"
+    )
+    func worstFirst() throws {
+        let quick = try Outcomes.scenario { _, _ in 31 }
+        let slow = try Outcomes.scenario { _, _ in 90 }
+        var report = RunReport([quick, slow], material: "")
+        report.scenarios[0].about.name = "near"
+        report.scenarios[1].about.name = "far"
+        var (far, open) = (
+            report.scenarios[0].points[0].gates[0], report.scenarios[0].points[0].gates[0]
+        )
+        (far.rule, far.limit) = ("max <= 10s", 10_000_000_000)
+        (open.rule, open.verdict) = ("max <= 60s", .undecided)
+        report.scenarios[0].points[0].gates = [open] + report.scenarios[0].points[0].gates + [far]
+        #expect(report.scenarios[0].misses.map(\.gate) == [2, 1, 0])
+        let page = HTMLReport(report).text
+        let wrong = try #require(page.split(separator: "<h2 class=\"list\">").first)
+        #expect(
+            wrong.contains(#/near</a>[\s\S]*far</a>/#),
+            "31 s are more beyond 10 s than 90 s beyond 30 s"
+        )
+        report.scenarios[0].points[0].gates.removeLast()
+        let other = HTMLReport(report).text.split(separator: "<h2 class=\"list\">")[0]
+        #expect(other.contains(#/far</a>[\s\S]*near</a>/#))
+    }
+
+    @Test("A page's title names scenarios, whatever the verdict (HN-04)")
+    func titles() throws {
+        let outcome = try Outcomes.scenario { _, _ in 8 }
+        var report = RunReport([outcome], material: "")
+        func title() -> Substring {
+            HTMLReport(report).text.split(separator: "<title>")[1].split(separator: "<")[0]
+        }
+        #expect(title() == "Kodama: total-outage: PASS: 1 scenario, 1 run")
+        report.tier = .quick
+        #expect(title().hasPrefix("Kodama: total-outage: NO FAILURE: 1 scenario"))
+        report.tier = .explored
+        #expect(title().hasPrefix("Kodama: total-outage: EXPLORED: 1 scenario"))
+        report = RunReport(Array(repeating: outcome, count: 5), material: "")
+        #expect(title().contains(" and 2 more: PASS: 5 scenarios"))
+        report = RunReport([try Outcomes.scenario { _, _ in 41 }], material: "")
+        #expect(title() == "Kodama: FAIL: total-outage (1 of 1 scenario, 1 run)")
+    }
+
+    @Test(
+        "A gate is followed over builds though its limit, its seeds or its file's folder changes (HN-04)"
+    )
+    func history() throws {
+        func build(
+            _ seconds: Int64,
+            _ change: (inout GateReport) -> Void = { _ in }
+        ) throws -> RunReport {
+            var report = RunReport([try Outcomes.scenario { _, _ in seconds }], material: "")
+            change(&report.scenarios[0].points[0].gates[0])
+            return report
+        }
+        let stricter = try build(9) { ($0.rule, $0.limit) = ("max <= 20s", 20_000_000_000) }
+        let history = ReportHistory([("1", try build(8)), ("2", stricter)])
+        #expect(history.text.contains(#/max <= 20s +8 s +9 s/#), "\(history.text)")
+        // Two files of one name keep their own figures.
+        var before = try build(8)
+        before.scenarios.append(try build(2).scenarios[0])
+        before.scenarios[1].about.file = "other.yaml"
+        var after = before
+        after.scenarios.swapAt(0, 1)
+        let apart = ReportHistory([("1", before), ("2", after)]).text
+        #expect(apart.contains("2 gates the same in every build"), "\(apart)")
+        // A sum of other runs is taken as of as many.
+        func sum(_ value: Int64, runs: Int) throws -> RunReport {
+            var report = try build(8) { gate in
+                (gate.figure, gate.unit, gate.comparison) = ("value", .count, .equal)
+                (gate.rule, gate.limit, gate.value) = ("value == \(value)", value, value)
+            }
+            let run = report.scenarios[0].points[0].runs[0]
+            report.scenarios[0].points[0].runs = Array(repeating: run, count: runs)
+            return report
+        }
+        let sums = ReportHistory([("1", try sum(5, runs: 5)), ("2", try sum(20, runs: 20))]).text
+        #expect(sums == "1 gate the same in every build", "\(sums)")
+    }
+
     @Test("A file of another kind is called by its name")
     func otherFiles() throws {
         let report = try Reports.ofEverything().json

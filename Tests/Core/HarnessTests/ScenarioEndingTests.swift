@@ -41,6 +41,9 @@ struct ScenarioEndingTests {
             [RunEvidence(seed: 7, metrics: evidence.metrics)]
         )
         #expect(unchecked.ending(isStrict: false) == .failed)
+        unchecked.points[0].about.plannedSeeds = 20
+        unchecked.points[0].judge()
+        #expect(unchecked.ending(isStrict: false) == .undecided, "19 more seeds may check it")
     }
 
     @Test("Too few samples leave it undecided, which is neither green nor a failure (HN-03)")
@@ -95,6 +98,14 @@ struct ScenarioEndingTests {
             #expect(try warnings(perMille, of: needed - 1).count == 1, "\(perMille)")
             #expect(try warnings(perMille, of: needed).isEmpty, "\(perMille)")
         }
+        var part = try plain(seconds: 8)
+        var gate = part.points[0].judgement.gates[0].gate
+        gate.statistic = .quantile(perMille: 950)
+        part.points[0].judgement.gates[0].gate = gate
+        #expect(part.warnings.count == 1)
+        let fewer = gate.running(1, of: 10, form: .distribution, isQuick: true)
+        part.points[0].judgement.gates[0].gate = fewer
+        #expect(part.warnings.isEmpty, "a part of the seeds promises nothing")
     }
 
     @Test("Every point of a sweep passes by itself, or the scenario fails (HN-03)")

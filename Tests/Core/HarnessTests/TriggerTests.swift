@@ -34,6 +34,24 @@ struct TriggerTests {
         #expect(MarkdownReport(report).text.contains("`after path.lost of phone, count 2`"))
     }
 
+    @Test("What never comes in a part of the seeds may come in the others (HN-03)")
+    func part() throws {
+        var outcome = try Outcomes.scenario(when: Self.when) { _, _ in 8 }
+        outcome.points[0].about.plannedSeeds = 20
+        let evidence = ([1, 2, 3] as [UInt64]).map { Outcomes.evidence(seed: $0, seconds: 8) }
+        Outcomes.judge(&outcome.points[0], evidence, waiting: [1, 2, 3])
+        let report = RunReport([outcome], material: "")
+        #expect(report.scenarios[0].ending == .undecided)
+        #expect(report.isUndecided)
+        let sentence = "undecided: after path.lost of phone, count 2: came in none of 3 runs"
+        #expect(ConsoleReport(report).text.contains(sentence))
+        #expect(JUnitReport(report).text.contains("<skipped message=\"undecided: came in none"))
+        #expect(GitHubAnnotations(report).text.hasPrefix("::warning "))
+        #expect(!ReportComparison(report, try Self.report(waiting: [1, 2, 3])).isRegression)
+        let kept = report.asBaseline.scenarios[0].points[0].triggers
+        #expect(kept?.map(\.firedRuns) == [0])
+    }
+
     @Test("What came in one run is enough, and the report counts the runs (HN-04)")
     func once() throws {
         let report = try Self.report(waiting: [1, 3])

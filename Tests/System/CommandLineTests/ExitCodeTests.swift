@@ -96,6 +96,31 @@ struct ExitCodeTests {
         }
     }
 
+    @Test("--quick fails what all seeds fail, promises nothing else, and warns of no thin quantile")
+    func quick() throws {
+        func run(_ gate: String, _ options: String...) throws -> Kodama.End {
+            let expect = "expect:\n  - { metric: voice.mouth_to_ear.onset.time, \(gate) }"
+            let text = ScenarioText.talk(expect: expect)
+                .replacing("duration:", with: "seeds: 20\nduration:")
+            try workshop.write(text, to: "talk.yaml")
+            return try Kodama.run(["run", "talk.yaml"] + options, in: workshop.folder)
+        }
+        let kept = try run("p95: \"<= 10s\"", "--quick")
+        #expect(kept.status == 0, "\(kept.stdout)")
+        let line = "\nNO FAILURE: 1 scenario, 2 of 20 runs; a quick run promises nothing\n"
+        #expect(kept.stdout.hasSuffix(line))
+        #expect(!kept.stdout.contains("warning:"))
+        #expect(try run("p95: \"<= 10s\"", "--seeds", "2").stdout.contains("warning:") == false)
+        let open = try run("p95: \"<= 1ms\"", "--quick")
+        #expect(open.status == 0, "\(open.stdout)")
+        #expect(open.stdout.contains("undecided: voice.mouth_to_ear.onset.time: "))
+        #expect(try run("p95: \"<= 1ms\"", "--seeds", "2").status == 1)
+        let failed = try run("max: \"<= 1ms\"", "--quick")
+        #expect(failed.status == 1, "\(failed.stdout)")
+        #expect(failed.stdout.contains("\nFAIL: talk (1 of 1 scenario, 2 runs)"))
+        #expect(try run("max: \"<= 10s\"", "--quick", "--strict").status == 0)
+    }
+
     @Test("1: a gate that has no data is not green")
     func noData() throws {
         let text = ScenarioText.silent.replacing("people:", with: "x-people:")

@@ -76,6 +76,24 @@ struct ExplainTests {
         let typo = try kodama("explain", "driving.yaml", "--about", "session.connect.tim")
         #expect(typo.status == 64)
         #expect(typo.stderr.contains("did you mean 'session.connect.time'?"))
+        let json = try kodama("explain", "driving.yaml", "--seed", "3", "--about", metric, "--json")
+        let about = try #require(try json.json()["about"] as? [String: Any])
+        #expect(about["metric"] as? String == metric)
+        #expect(about["rules"] as? [String] == ["max <= 1.5s"])
+        #expect(about["sampleCount"] as? Int == 1)
+        let samples = try #require(about["samples"] as? [[String: Any]])
+        #expect(samples.count == 1)
+        #expect(samples.allSatisfy { $0["value"] as? Int ?? 0 > 1_500_000_000 })
+        #expect(samples.allSatisfy { $0["component"] as? String == "phone" })
+        try workshop.write(json.stdout, to: "about.json")
+        try workshop.write(try kodama("schema", "explain").stdout, to: "about.schema.json")
+        let answer = try ReportFormatTests.python.run(
+            ReportFormatTests.schemaExam,
+            "about.schema.json",
+            "about.json",
+            in: workshop.folder
+        )
+        #expect(answer == "0\n0 True")
     }
 
     @Test("64: names, instants and runs that are none are refused in a sentence")

@@ -116,10 +116,7 @@ public struct Judge: Sendable, Codable {
 
     /// What is to be said of the runs so far.
     public var judgement: Judgement {
-        // More seeds may bring what a part of them does not.
-        let missing: Verdict =
-            gates.contains { $0.gate.plan?.isPart ?? false } ? .undecided : .noData
-        return Judgement(
+        Judgement(
             runCount: runCount,
             gates: gates.map { folding in
                 folding.result(metrics.first { $0.name == folding.gate.metric })
@@ -127,7 +124,7 @@ public struct Judge: Sendable, Codable {
             invariants: judgedInvariants.map { name in
                 let result = invariants.first { $0.name == name } ?? InvariantResult(name: name)
                 let held: Verdict = result.violationCount == 0 ? .pass : .fail
-                let verdict = result.checkedCount == 0 ? missing : held
+                let verdict = result.checkedCount == 0 ? .noData : held
                 return InvariantJudgement(result: result, verdict: verdict)
             },
             metrics: metrics

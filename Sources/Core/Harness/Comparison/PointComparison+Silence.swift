@@ -9,10 +9,10 @@ extension PointComparison {
         guard paired > 0, paired == old.runs.count else { return [] }
         let invariants = new.invariants.filter { invariant in
             let before = old.invariant(named: invariant.name)
-            return invariant.verdict == .noData && (before ?? invariant).verdict != .noData
+            return invariant.verdict == .noData && (before ?? invariant).checked > 0
         }
         // A baseline keeps of triggers those alone that never came.
-        let inVain = (old.triggers ?? []).filter { $0.verdict == .noData }.map(\.name)
+        let inVain = (old.triggers ?? []).filter { $0.firedRuns == 0 }.map(\.name)
         let triggers = (new.triggers ?? []).filter { trigger in
             trigger.verdict == .noData && !inVain.contains(trigger.name)
         }

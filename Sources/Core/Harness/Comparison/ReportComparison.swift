@@ -89,7 +89,7 @@ public struct ReportComparison: Sendable {
     }
 
     /// The names that several scenarios of a report have; their files tell them apart.
-    private static func sharedNames(_ report: RunReport) -> Set<String> {
+    static func sharedNames(_ report: RunReport) -> Set<String> {
         let names = report.scenarios.map(\.about.name)
         return Set(
             names.enumerated().filter { names[..<$0.offset].contains($0.element) }.map(\.element)

@@ -24,7 +24,7 @@ extension PointReport {
         let gated = Set(gates.map(\.metric))
         about.settings.removeAll(where: \.isOfPreset)
         // What came before is not needed to see that it does not come any more.
-        triggers?.removeAll { $0.verdict != .noData }
+        triggers?.removeAll { $0.firedRuns > 0 }
         if triggers?.isEmpty ?? false { triggers = nil }
         metrics.removeAll { !about.values.isEmpty || !gated.contains($0.name) }
         for index in metrics.indices {

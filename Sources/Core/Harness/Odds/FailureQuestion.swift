@@ -68,24 +68,8 @@ public struct FailureQuestion: Sendable {
             tieShuffleSeed: tieShuffleSeed
         )
         let point = replay.outcome.points[0]
-        let judgement = point.judgement
-        let failures = Self.failures(judgement)
-        guard !failures.isEmpty else {
-            let lacking = Self.lackingData(point)
-            guard lacking.isEmpty else { throw Refusal.noData(lacking) }
-            let open = judgement.gates.filter { $0.verdict == .undecided && !$0.isGreen }
-            guard open.isEmpty else {
-                throw Refusal.undecided(
-                    open.map { result in
-                        let reason = result.noDataReason?.rawValue ?? ""
-                        return "\(result.metric) \(result.ruleText): \(reason)"
-                    }
-                )
-            }
-            throw Refusal.green(
-                judgement.gates.map(\.metric) + judgement.invariants.map(\.result.name)
-            )
-        }
+        let failures = Self.failures(point.judgement, asked: name ?? hint?.name)
+        guard !failures.isEmpty else { throw Self.refusal(of: point) }
         let named = failures.filter { name == nil || $0.name == name }
         let hinted = named.first { $0.name == hint?.name && $0.rule == hint?.rule }
         guard let found = hinted ?? named.first else {
@@ -115,10 +99,16 @@ public struct FailureQuestion: Sendable {
         var until: Int64?
     }
 
-    /// What fails in the run: gates and invariants, then sums of all seeds to which it adds too much or too little.
-    private static func failures(_ judgement: Judgement) -> [Found] {
-        let failed = judgement.gates.filter { $0.verdict == .fail }
-        let (gates, sums) = (found(failed), found(judgement.gates.filter(\.missesOnlyShare)))
+    /// What fails in the run: gates and invariants, then sums of all seeds to which it adds too much or too little;
+    /// of those that it keeps by rounding only the one that is asked for.
+    private static func failures(_ judgement: Judgement, asked name: String?) -> [Found] {
+        let gates = found(judgement.gates.filter { $0.verdict == .fail })
+        let sums = found(
+            judgement.gates.filter { result in
+                let isAsked = result.verdict == .undecided || result.metric == name
+                return isAsked && result.missesOnlyShare
+            }
+        )
         let invariants = judgement.invariants.filter { $0.verdict == .fail }.map { invariant in
             Found(
                 name: invariant.result.name,
@@ -144,12 +134,29 @@ public struct FailureQuestion: Sendable {
         }
     }
 
+    /// Why nothing can be asked of a run in which nothing fails.
+    private static func refusal(of point: PointOutcome) -> Refusal {
+        let judgement = point.judgement
+        let lacking = lackingData(point)
+        guard lacking.isEmpty else { return .noData(lacking) }
+        let open = judgement.gates.filter { $0.verdict == .undecided && !$0.isGreen }
+        guard open.isEmpty else {
+            return .undecided(
+                open.map { result in
+                    let reason = result.noDataReason?.rawValue ?? ""
+                    return "\(result.metric) \(result.ruleText): \(reason)"
+                }
+            )
+        }
+        return .green(judgement.gates.map(\.metric) + judgement.invariants.map(\.result.name))
+    }
+
     /// What has no data, and may not lack it.
     private static func lackingData(_ point: PointOutcome) -> [String] {
         let judgement = point.judgement
         return judgement.gates.filter { $0.value == nil && !$0.isGreen }.map(\.metric)
             + judgement.invariants.filter { $0.result.checkedCount == 0 }.map(\.result.name)
-            + point.triggerReports.filter { $0.verdict == .noData }.map(\.name)
+            + point.triggerReports.filter { $0.firedRuns == 0 }.map(\.name)
     }
 
     private static func instants(of trace: RecordedTrace, until end: Int64?) -> [Instant] {

@@ -30,27 +30,17 @@ public struct ReportHistory {
     /// - Parameter reports: The reports with what their builds are called, the oldest first.
     public init(_ reports: [(name: String, report: RunReport)]) {
         names = reports.map(\.name)
-        func key(_ scenario: ScenarioReport, _ point: PointReport, _ gate: GateReport) -> String {
-            [scenario.about.name, point.about.label, gate.metric, gate.rule].joined(separator: "\n")
+        let shared = reports.map { ReportComparison.sharedNames($0.report) }
+            .reduce(into: Set()) { $0.formUnion($1) }
+        let builds = reports.map { Self.entries(of: $0.report, shared) }
+        let known = builds.map { entries in
+            Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }
         }
-        func all(_ report: RunReport) -> [(key: String, title: String, gate: GateReport)] {
-            zip(report.scenarios, report.titles).flatMap { scenario, title in
-                scenario.points.flatMap { point in
-                    point.gates.map { gate in
-                        let label = [title, point.about.label].filter { !$0.isEmpty }
-                        return (key(scenario, point, gate), label.joined(separator: " "), gate)
-                    }
-                }
-            }
-        }
-        let values = reports.map { entry in
-            Dictionary(all(entry.report).map { ($0.key, $0.gate.value) }) { first, _ in first }
-        }
-        let found = (reports.last.map { all($0.report) } ?? []).map { entry in
+        let found = (builds.last ?? []).map { entry in
             Series(
                 title: entry.title,
                 gate: entry.gate,
-                values: values.map { $0[entry.key] ?? nil }
+                values: known.map { $0[entry.key].flatMap { $0.value(ofRuns: entry.runCount) } }
             )
         }
         let differing = found.filter { Set($0.values).count > 1 }
@@ -60,6 +50,47 @@ public struct ReportHistory {
             let (left, right) = (one.element.moved, other.element.moved)
             return left == right ? one.offset < other.offset : left > right
         }.map(\.element)
+    }
+
+    /// A gate of a report, and what it is known by in others: not by its limit, which may change.
+    private struct Entry {
+        var key: String
+        var title: String
+        var gate: GateReport
+        var runCount: Int
+
+        /// The figure; of a sum over other runs as of so many.
+        func value(ofRuns count: Int) -> Int64? {
+            guard gate.isSum, count != runCount, runCount > 0, let value = gate.value else {
+                return gate.value
+            }
+            return gate.figure(ofRunsLike: value, count) / Int64(runCount)
+        }
+    }
+
+    private static func entries(of report: RunReport, _ shared: Set<String>) -> [Entry] {
+        var counts: [String: Int] = [:]
+        return zip(report.scenarios, report.titles).flatMap { scenario, title in
+            scenario.points.flatMap { point in
+                point.gates.map { gate in
+                    let file = shared.contains(scenario.about.name) ? scenario.about.file : ""
+                    let words = [
+                        scenario.about.name, file, point.about.label, gate.metric, gate.figure,
+                        gate.comparison.rawValue, gate.scope ?? "",
+                    ]
+                    let key = words.joined(separator: "\n")
+                    // Two gates may bound one figure from the same side.
+                    counts[key, default: 0] += 1
+                    let label = [title, point.about.label].filter { !$0.isEmpty }
+                    return Entry(
+                        key: "\(key)\n\(counts[key] ?? 0)",
+                        title: label.joined(separator: " "),
+                        gate: gate,
+                        runCount: point.runs.count
+                    )
+                }
+            }
+        }
     }
 
     private var rest: String { "\(counted(sameCount, "gate")) the same in every build" }

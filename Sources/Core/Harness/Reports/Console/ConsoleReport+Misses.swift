@@ -48,24 +48,39 @@ public struct Miss: Sendable, Equatable {
 }
 
 extension ScenarioReport {
-    /// What deserves a word: gates in their order, invariants, what the timeline waits for.
+    /// What deserves a word, the worst first: by verdict, then gates by how far they are beyond their limit in units
+    /// of the limit, then invariants and what the timeline waits for.
     public var misses: [Miss] {
         let gateCount = points.map(\.gates.count).min() ?? 0
         let triggerCount = points.map { $0.triggers?.count ?? 0 }.min() ?? 0
-        return (0..<gateCount).compactMap(miss(gate:)) + invariantNames.compactMap(miss(invariant:))
+        let all =
+            (0..<gateCount).compactMap(miss(gate:)) + invariantNames.compactMap(miss(invariant:))
             + (0..<triggerCount).compactMap(miss(trigger:))
+        return all.enumerated().sorted { left, right in
+            let (one, other) = (left.element, right.element)
+            guard one.verdict == other.verdict else { return one.verdict > other.verdict }
+            if let first = slack(of: one), let second = slack(of: other), first != second {
+                return first < second
+            }
+            return left.offset < right.offset
+        }.map(\.element)
+    }
+
+    /// How far a missed gate's figure is from its limit.
+    func slack(of miss: Miss) -> SlackTable.Slack? {
+        miss.gate.map { SlackTable.Slack(points[miss.point].gates[$0]) }
     }
 
     /// What the timeline waits for and never comes at a point.
     private func miss(trigger index: Int) -> Miss? {
-        let missed = points.indices.filter { points[$0].triggers?[index].verdict == .noData }
+        let missed = points.indices.filter { points[$0].triggers?[index].firedRuns == 0 }
         guard let first = missed.first, let trigger = points[first].triggers?[index] else {
             return nil
         }
         let runs = points[first].runs
         return Miss(
             name: trigger.name,
-            verdict: .noData,
+            verdict: missed.compactMap { points[$0].triggers?[index].verdict }.max() ?? .noData,
             point: first,
             gate: nil,
             sentence: share(missed.count, worst: first, "first")

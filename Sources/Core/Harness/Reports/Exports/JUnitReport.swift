@@ -87,11 +87,7 @@ struct JUnitSuite {
             return JUnitCase(
                 name: "\(invariant.name) always",
                 file: scenario.about.file,
-                end: invariant.verdict == .pass
-                    ? .passed
-                    : invariant.verdict == .undecided
-                        ? .skipped("undecided: \(invariant.sentence)")
-                        : .failed(invariant.verdict.rawValue, invariant.sentence),
+                end: .of(invariant.verdict, invariant.sentence),
                 more: more
             )
         }
@@ -100,9 +96,7 @@ struct JUnitSuite {
                 name: trigger.name,
                 line: trigger.line,
                 file: trigger.file,
-                end: trigger.verdict == .pass
-                    ? .passed
-                    : .failed(trigger.verdict.rawValue, trigger.sentence(of: point.runs.count)),
+                end: .of(trigger.verdict, trigger.sentence(of: point.runs.count)),
                 more: replay(nil, nil)
             )
         }
@@ -231,6 +225,17 @@ struct JUnitCase {
 
     private static func oneLine(_ words: String) -> String {
         String(words.map { $0.isNewline ? " " : $0 })
+    }
+}
+
+extension JUnitCase.End {
+    /// How the case of an invariant or a trigger ends.
+    fileprivate static func of(_ verdict: Verdict, _ sentence: String) -> JUnitCase.End {
+        switch verdict {
+        case .pass: .passed
+        case .undecided: .skipped("undecided: \(sentence)")
+        case .warn, .noData, .fail: .failed(verdict.rawValue, sentence)
+        }
     }
 }
 

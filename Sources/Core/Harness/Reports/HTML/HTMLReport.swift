@@ -20,7 +20,7 @@ public struct HTMLReport {
 
     /// The file's text.
     public var text: String {
-        HTMLPage.text(title: "Kodama: \(report.verdictLine)", footer: footer) { html in
+        HTMLPage.text(title: title, footer: footer) { html in
             html.element("header") { html in
                 html.element("h1", "Kodama report")
                 let isOpen = report.isUndecided || report.tier != nil && report.isGreen
@@ -46,11 +46,36 @@ public struct HTMLReport {
         }
     }
 
-    private func drawMisses(_ html: inout Markup) {
+    /// The verdict, behind the scenarios' names where it names none itself.
+    private var title: String {
+        guard report.isGreen || report.tier == .explored else {
+            return "Kodama: \(report.verdictLine)"
+        }
+        let (titles, most) = (report.titles, 3)
+        let rest = titles.count > most ? " and \(titles.count - most) more" : ""
+        return
+            "Kodama: \(titles.prefix(most).joined(separator: ", "))\(rest): \(report.verdictLine)"
+    }
+
+    /// The scenarios that are not green: what fails before what is undecided, what is furthest beyond its limit first.
+    private var wrong: [(offset: Int, element: ScenarioReport)] {
         let all = report.scenarios.enumerated().filter { !$0.element.ending.isGreen }
-        // What fails before what is undecided.
-        let wrong =
-            all.filter { $0.element.ending.isFailure } + all.filter { !$0.element.ending.isFailure }
+        return all.sorted { left, right in
+            let (one, other) = (left.element, right.element)
+            guard one.ending.isFailure == other.ending.isFailure else {
+                return one.ending.isFailure
+            }
+            switch (one.worstSlack, other.worstSlack) {
+            case (let slack?, let next?) where slack != next: return slack < next
+            case (_?, nil): return true
+            case (nil, _?): return false
+            default: return left.offset < right.offset
+            }
+        }
+    }
+
+    private func drawMisses(_ html: inout Markup) {
+        let wrong = wrong
         guard !wrong.isEmpty else { return }
         let titles = report.titles
         html.element("h2", "What is wrong")
@@ -125,6 +150,11 @@ struct MissView {
             GateView(point.gates[gate], of: point).draw(into: &html)
         }
     }
+}
+
+extension ScenarioReport {
+    /// How far the gate that is missed most is from its limit, if one is.
+    fileprivate var worstSlack: SlackTable.Slack? { misses.first.flatMap(slack(of:)) }
 }
 
 extension Miss {

@@ -13,7 +13,7 @@ public struct TriggerReport: Sendable, Equatable, Codable {
     public var count: Int
     /// In how many runs it came, early enough for what is done after it.
     public var firedRuns: Int
-    /// Pass, or no-data if it came in no run.
+    /// Pass, or no-data if it came in no run; undecided if more seeds may bring it.
     public var verdict: Verdict
     /// The line in the scenario's file, from 1; `nil` where the command line says it.
     public var line: Int?
@@ -22,12 +22,12 @@ public struct TriggerReport: Sendable, Equatable, Codable {
     /// The file of that line.
     public var file: String
 
-    init(_ trigger: PlannedTrigger, firedRuns: Int) {
+    init(_ trigger: PlannedTrigger, firedRuns: Int, missing: Verdict) {
         event = trigger.event
         component = trigger.component
         count = trigger.count
         self.firedRuns = firedRuns
-        verdict = firedRuns > 0 ? .pass : .noData
+        verdict = firedRuns > 0 ? .pass : missing
         line = trigger.location.line
         column = trigger.location.column
         file = trigger.location.file
@@ -54,7 +54,8 @@ extension PointOutcome {
     var triggerReports: [TriggerReport] {
         triggers.map { trigger in
             let waiting = rows.filter { $0.waitingEntries?.contains(trigger.entry) ?? false }
-            return TriggerReport(trigger, firedRuns: rows.count - waiting.count)
+            let firedRuns = rows.count - waiting.count
+            return TriggerReport(trigger, firedRuns: firedRuns, missing: missing)
         }
     }
 
