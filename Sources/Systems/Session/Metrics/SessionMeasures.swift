@@ -73,7 +73,7 @@ struct SessionMeasures: Sendable {
         "voice.turns.unanswered",
         """
         Share of the user's turns in a wanted conversation after which 10 s pass without speech and \
-        without an answer.
+        without an answer; where the user speaks again before, their silences count together.
         """,
         "K-09"
     )

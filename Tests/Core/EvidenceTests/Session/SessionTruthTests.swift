@@ -56,7 +56,7 @@ struct SessionTruthTests {
         scene.add(SpeechEnded(spurt: 1), at: 4_000)
         scene.add(AnswerHeard(turn: 2, heard: .ns(5_500_000_000)), at: 5_480)
         scene.add(AnswerHeard(turn: 3, heard: .ns(6_000_000_000)), at: 6_000)
-        // An answer that is awaited for 9.9 s until the user speaks again, then one that never comes.
+        // An answer that is awaited for 9.9 s until the user speaks again, and for 1.2 s until it is missing.
         scene.add(SpeechBegan(spurt: 2), at: 8_000)
         scene.add(SpeechEnded(spurt: 2), at: 9_000)
         scene.add(SpeechBegan(spurt: 3), at: 18_900)
@@ -65,9 +65,34 @@ struct SessionTruthTests {
         scene.add(AnswerHeard(turn: 4, heard: .ns(31_600_000_000)), at: 31_500)
         scene.add(SpeechEnded(spurt: 4), at: 95_000)
         let findings = scene.findings(until: 100_000)
-        #expect(findings.milliseconds("voice.round_trip.time") == [1_500, 5_000, 9_900, 10_000])
+        #expect(findings.milliseconds("voice.round_trip.time") == [1_500, 5_000, 10_000, 11_100])
         #expect(findings.occasions("voice.round_trip.time")?.censoredCount == 3)
-        #expect(findings.proportion("voice.turns.unanswered") == [1, 4])
+        #expect(findings.proportion("voice.turns.unanswered") == [2, 4])
+    }
+
+    @Test("Turns to an agent that never answers are unanswered, however often the user asks (K-09)")
+    func neverAnswered() {
+        func findings(answered: [Int64]) -> Findings {
+            var scene = SessionScene()
+            scene.talk(1_000..<200_000)
+            for turn in 0..<10 {
+                let start = Int64(2_000 + turn * 5_000)
+                scene.add(SpeechBegan(spurt: Int64(turn)), at: start)
+                for heard in answered where (start..<start + 1_000).contains(heard) {
+                    scene.add(AnswerHeard(turn: 1, heard: .ns(heard * 1_000_000)), at: heard)
+                }
+                scene.add(SpeechEnded(spurt: Int64(turn)), at: start + 1_000)
+            }
+            return scene.findings(until: 52_000)
+        }
+        // Of ten turns 5 s apart the last two have less than 10 s of silence until the end.
+        let never = findings(answered: [])
+        #expect(never.proportion("voice.turns.unanswered") == [8, 10])
+        #expect(never.occasions("voice.turns.unanswered")?.censoredCount == 2)
+        // What comes when the user speaks already ends what was awaited.
+        let late = findings(answered: (1...9).map { Int64(2_500 + $0 * 5_000) })
+        #expect(late.proportion("voice.turns.unanswered") == [0, 10])
+        #expect(late.occasions("voice.turns.unanswered")?.censoredCount == 10)
     }
 
     @Test("A turn that the user muted in the middle is no turn, one before or after is (K-09)")
