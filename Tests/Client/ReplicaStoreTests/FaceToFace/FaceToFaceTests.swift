@@ -132,7 +132,7 @@ struct FaceToFaceTests {
         house.write(.delete("r1"), on: 1)
         house.write(.new("r1", "anew", 201), on: 1)
         house.run(for: .seconds(5))
-        if isTrimmed { house.server.primaries.trim(Household.user) }
+        if isTrimmed { house.trimPrimary() }
         house.setPath(0, true)
         house.run(for: .seconds(20))
         house.settle()
