@@ -40,6 +40,21 @@ extension Database {
     /// Gives a table the column `checksum`, which triggers keep: of all its other columns.
     package func seal(_ table: String) throws {
         try execute(sql: "ALTER TABLE \(table) ADD COLUMN checksum INTEGER")
+        try keepChecksums(of: table)
+    }
+
+    /// Gives a sealed table more columns, each with its type, which the checksum is then of as well.
+    package func widen(sealed table: String, by columns: [String]) throws {
+        for event in ["insert", "update"] {
+            try execute(sql: "DROP TRIGGER _seal_\(event)_\(table)")
+        }
+        for column in columns {
+            try execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column)")
+        }
+        try keepChecksums(of: table)
+    }
+
+    private func keepChecksums(of table: String) throws {
         let columns = try sealedColumns(of: table)
         let keys = try String.fetchAll(
             self,
@@ -61,11 +76,14 @@ extension Database {
     }
 
     /// Whether a table has checksums.
-    package func isSealed(_ table: String) throws -> Bool {
+    package func isSealed(_ table: String) throws -> Bool { try has("checksum", in: table) }
+
+    /// Whether a table has a column.
+    package func has(_ column: String, in table: String) throws -> Bool {
         try Bool.fetchOne(
             self,
-            sql: "SELECT 1 FROM pragma_table_info(?) WHERE name = 'checksum'",
-            arguments: [table]
+            sql: "SELECT 1 FROM pragma_table_info(?) WHERE name = ?",
+            arguments: [table, column]
         ) ?? false
     }
 

@@ -6,8 +6,9 @@
 /// columns of a row that is there, and is nothing where there is none; a delete of no row is nothing.
 ///
 /// An update or a delete is of the row that the replica knew. If another replica has made a row of that
-/// name anew behind the position of the exchange that hands it over, the primary sets it aside: in the log
-/// stands, under its number, an insert of the row as it is, so that the new row is everywhere untouched.
+/// name anew behind the position to which the log was known when the change was made, the primary sets the
+/// change aside: in the log stands, under its number, an insert of the row as it is, so that the new row is
+/// everywhere untouched.
 public struct ReplicaChange: Sendable, Equatable {
     /// What was done.
     public enum Kind: String, Sendable, Equatable, CaseIterable {
@@ -37,17 +38,35 @@ public struct ReplicaChange: Sendable, Equatable {
     }
 }
 
+/// How far a replica knew a primary's log.
+public struct LogPosition: Sendable, Equatable {
+    /// The generation of the log; `nil` for that of the exchange in which it is said.
+    public var generation: String?
+    /// The position of the last change that it knew; 0 if it knew none.
+    public var position: Int64
+
+    /// Makes a position.
+    public init(generation: String? = nil, position: Int64) {
+        self.generation = generation
+        self.position = position
+    }
+}
+
 /// A change that was made here and that the primary may not have yet.
 public struct UnsentChange: Sendable, Equatable {
     /// Its number among this replica's changes: from 1, rising, never given twice.
     public var sequence: Int64
     /// What was done.
     public var change: ReplicaChange
+    /// How far the log was known when the change was made; `nil` if that was not kept, and then as far as in
+    /// the exchange that hands it over.
+    public var madeAt: LogPosition?
 
     /// Numbers a change.
-    public init(sequence: Int64, change: ReplicaChange) {
+    public init(sequence: Int64, change: ReplicaChange, madeAt: LogPosition? = nil) {
         self.sequence = sequence
         self.change = change
+        self.madeAt = madeAt
     }
 }
 

@@ -31,7 +31,7 @@ public enum FileHarm: CustomStringConvertible {
     }
 
     /// Harms of a file of so many bytes: every sector, and of the flips some, or as many as `KODAMA_FLIPS` says,
-    /// with a prefix for each 50 of them.
+    /// with a prefix for each 50 of them; beside all flips every prefix.
     ///
     /// - Parameters:
     ///   - byteCount: The file's size.
@@ -51,8 +51,8 @@ public enum FileHarm: CustomStringConvertible {
         let step = byteCount * 8 / count | 1
         var harms = stride(from: 0, to: byteCount * 8, by: step).map(FileHarm.bit)
         harms += (0..<(byteCount + 511) / 512).map(FileHarm.sector)
-        harms += stride(from: 0, to: byteCount, by: max(1, byteCount * 50 / count))
-            .map(FileHarm.prefix)
+        let prefixStep = count == byteCount * 8 ? 1 : max(1, byteCount * 50 / count)
+        harms += stride(from: 0, to: byteCount, by: prefixStep).map(FileHarm.prefix)
         return harms.indices.filter { $0 % partCount == part }.map { harms[$0] }
     }
 }

@@ -33,6 +33,26 @@ struct ReplicaChangesTests {
         #expect(LoggedChange(read[2]) == logged && LoggedChange(read[1]) == nil)
     }
 
+    @Test("A change says how far the log was known when it was made (RP-04)")
+    func madeAt() throws {
+        let positions: [(LogPosition?, String)] = [
+            (nil, ""), (LogPosition(position: 4), #""madeAt":4,"#),
+            (LogPosition(generation: "g", position: 4), #""madeAt":4,"madeIn":"g","#),
+        ]
+        for (madeAt, said) in positions {
+            let unsent = UnsentChange(sequence: 7, change: Self.change, madeAt: madeAt)
+            #expect(unsent.json.text == #"{"sequence":7,"# + said + Self.said)
+            #expect(try UnsentChange(JSONReader.read(unsent.json.text.utf8)) == unsent)
+        }
+        let wrongs = [
+            #""madeAt":-1"#, #""madeAt":"4""#, #""madeIn":"g""#, #""madeAt":4,"madeIn":5"#,
+        ]
+        for wrong in wrongs {
+            let text = #"{"sequence":7,\#(wrong),"# + Self.said
+            #expect(try UnsentChange(JSONReader.read(text.utf8)) == nil, "\(wrong)")
+        }
+    }
+
     @Test("Columns are read in the order of their names, however they are said (RP-04)")
     func order() throws {
         let text = #"{"table":"note","key":"a","kind":"insert","columns":{"b":1,"a":"x"}}"#

@@ -27,8 +27,11 @@ extension ReplicaChange {
 extension UnsentChange {
     /// The change as an object, its number first.
     package var json: JSON {
-        let number: [(String, JSON?)] = [("sequence", .integer(sequence))]
-        return .object(of: number + change.members)
+        let numbers: [(String, JSON?)] = [
+            ("sequence", .integer(sequence)), ("madeAt", madeAt.map { .integer($0.position) }),
+            ("madeIn", madeAt?.generation.map(JSON.string)),
+        ]
+        return .object(of: numbers + change.members)
     }
 
     /// Reads a numbered change; `nil` if it is none.
@@ -37,6 +40,14 @@ extension UnsentChange {
             return nil
         }
         self.init(sequence: sequence, change: change)
+        switch (json["madeAt"], json["madeIn"]) {
+        case (nil, nil): return
+        case (.integer(let position)?, nil) where position >= 0:
+            madeAt = LogPosition(position: position)
+        case (.integer(let position)?, .string(let generation)?) where position >= 0:
+            madeAt = LogPosition(generation: generation, position: position)
+        default: return nil
+        }
     }
 }
 

@@ -16,13 +16,16 @@ struct DamagedFile {
     /// The first page says where tables begin. The store's own begin at the same pages in every
     /// file, so that a new file's first page stands in for one that is gone.
     func salvage() -> Salvage {
-        let asItIs = Self.open(bytes).map(read(from:)) ?? Salvage()
-        guard !asItIs.isWhole, let mended = withNewFirstPage() else { return asItIs }
-        let other = Self.open(mended).map(read(from:)) ?? Salvage()
-        let isBetter =
-            other.isWhole || other.entries.count > asItIs.entries.count
-            || (asItIs.numbering == nil && other.numbering != nil)
-        return isBetter ? other : asItIs
+        var best = Self.open(bytes).map(read(from:)) ?? Salvage()
+        for form in FileState.formsWithOwnFirstPage where !best.isWhole {
+            guard let mended = withFirstPage(of: form) else { break }
+            let other = Self.open(mended).map(read(from:)) ?? Salvage()
+            let isBetter =
+                other.isWhole || other.entries.count > best.entries.count
+                || (best.numbering == nil && other.numbering != nil)
+            if isBetter { best = other }
+        }
+        return best
     }
 
     private static func open(_ image: [UInt8]) -> DatabaseQueue? {
@@ -30,11 +33,12 @@ struct DamagedFile {
         return try? DatabaseQueue.inMemory(image)
     }
 
-    private func withNewFirstPage() -> [UInt8]? {
+    /// The file with the first page of a new one of a form.
+    private func withFirstPage(of form: Int64) -> [UInt8]? {
         guard let queue = try? DatabaseQueue.inMemory(nil),
             let image = try? queue.inDatabase({ database -> [UInt8] in
                 try database.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = NONE")
-                try FileState(replica: "none").make(in: database)
+                try FileState(replica: "none").make(in: database, form: form)
                 return try database.image()
             })
         else { return nil }
@@ -175,9 +179,7 @@ struct Salvage: Sendable, Equatable {
         guard let numbering else {
             try state.make(in: database)
             for (index, entry) in kept.enumerated() {
-                try database.keep(
-                    OutboxEntry(sequence: Int64(index + 1), change: entry.change)
-                )
+                try database.keep(entry.renumbered(Int64(index + 1)))
             }
             return
         }

@@ -7,9 +7,11 @@ import ReplicaSync
 struct FileState: Sendable, Equatable {
     /// The form of the store's own tables that this version makes.
     ///
-    /// Another form is another number, and `DamagedFile` must then know the first page of both. The
-    /// second has the first's tables at the same pages, with checksums (see `addSeals`).
-    static let form: Int64 = 2
+    /// The second has the first's tables at the same pages, with checksums (see `addSeals`); the third keeps
+    /// with each change of the outbox how far the log was known (see `addMadeAt`).
+    static let form: Int64 = 3
+    /// The forms whose new files' first page `DamagedFile` tries; the first's is as good as the second's.
+    static let formsWithOwnFirstPage: [Int64] = [3, 2]
 
     /// The replica's name.
     var replica: String
@@ -141,8 +143,13 @@ extension FileState {
         )
     }
 
-    /// Makes the store's own tables with this state.
-    func make(in file: Database) throws {
+    /// Makes room in the outbox for how far the log was known when a change was made.
+    static func addMadeAt(to file: Database) throws {
+        try file.widen(sealed: "_outbox", by: ["madeIn TEXT", "madeAt INTEGER"])
+    }
+
+    /// Makes the store's own tables with this state, in the present form or an earlier one.
+    func make(in file: Database, form: Int64 = Self.form) throws {
         let count = rescue.map { ReplicaValue.integer(Int64($0.unsentCount)) }
         let isComplete = rescue.map { ReplicaValue.integer($0.isComplete ? 1 : 0) }
         let setAside = rescue?.setAside.map(ReplicaValue.text)
@@ -155,12 +162,13 @@ extension FileState {
             ) VALUES (1, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .integer(Self.form), .text(replica), .integer(schema), .integer(position),
+                .integer(form), .text(replica), .integer(schema), .integer(position),
                 .integer(removed), database.map(ReplicaValue.text) ?? .null,
                 count ?? .null, isComplete ?? .null, setAside ?? .null,
             ]
         )
         try Self.addSeals(to: file)
+        if form > 2 { try Self.addMadeAt(to: file) }
     }
 }
 

@@ -38,9 +38,12 @@ extension Database {
     fileprivate func settle(_ tables: ReplicaTables) throws {
         let staged = "SELECT 1 FROM sqlite_master WHERE name LIKE '^_staged^_%' ESCAPE '^'"
         if try !all(staged, [], { _ in true }).isEmpty { try dropStaged(in: tables) }
-        guard try !isSealed("_state") else { return }
-        try FileState.addSeals(to: self)
-        for table in tables.tables { try sealRows(of: table) }
+        guard try !has("madeAt", in: "_outbox") else { return }
+        if try !isSealed("_state") {
+            try FileState.addSeals(to: self)
+            for table in tables.tables { try sealRows(of: table) }
+        }
+        try FileState.addMadeAt(to: self)
         try capture(tables)
         try run("UPDATE _state SET form = ?", [.integer(FileState.form)])
     }

@@ -13,14 +13,35 @@ struct OutboxEntry: Sendable, Equatable {
     var isSent = false
     /// Where the change stands in the primary's log, once it has come back.
     var logged: Int64?
+    /// How far the log was known when the change was made; `nil` from before that was kept.
+    var madeAt: LogPosition?
 
     /// Whether it is still to be handed over.
     var isUnsent: Bool { !isSent && logged == nil }
     /// The change with its number.
-    var unsent: UnsentChange { UnsentChange(sequence: sequence, change: change) }
+    var unsent: UnsentChange { UnsentChange(sequence: sequence, change: change, madeAt: madeAt) }
 
-    fileprivate static let columns =
+    /// The change as an exchange of a generation hands it over, which need not be named again.
+    fileprivate func unsent(in generation: String?) -> UnsentChange {
+        var unsent = unsent
+        if let generation, madeAt?.generation == generation { unsent.madeAt?.generation = nil }
+        return unsent
+    }
+
+    /// The same change under another number, as not handed over.
+    func renumbered(_ number: Int64) -> OutboxEntry {
+        OutboxEntry(sequence: number, change: change, madeAt: madeAt)
+    }
+
+    fileprivate static let columns = "\(firstColumns), madeIn, madeAt"
+    /// Those of the forms before the third.
+    private static let firstColumns =
         "sequence, \"table\", \"key\", kind, columns, isSent, logged"
+
+    /// The columns of a file that may have an earlier form.
+    fileprivate static func columns(in file: Database) throws -> String {
+        try file.has("madeAt", in: "_outbox") ? columns : "\(firstColumns), NULL, NULL"
+    }
 }
 
 extension OutboxEntry {
@@ -35,7 +56,8 @@ extension OutboxEntry {
             sequence: sequence,
             change: ReplicaChange(table: table, key: key, kind: kind, columns: columns),
             isSent: isSent != 0,
-            logged: row.integer(6)
+            logged: row.integer(6),
+            madeAt: row.integer(8).map { LogPosition(generation: row.text(7), position: $0) }
         )
     }
 }
@@ -63,6 +85,7 @@ extension Database {
 
     /// The changes to hand over: so many, of so many bytes in all, and at least one.
     func unsent(countMax: Int, bytesMax: Int) throws -> UnsentBatch {
+        let generation = try state().generation
         var batch = UnsentBatch(changes: [], hasMore: false)
         var byteCount = 0
         let sql = """
@@ -73,13 +96,14 @@ extension Database {
             guard let entry = OutboxEntry(row) else {
                 throw ReplicaDatabase.Failure.damaged("a change in the outbox cannot be read")
             }
-            byteCount += entry.unsent.jsonByteCount
+            let unsent = entry.unsent(in: generation)
+            byteCount += unsent.jsonByteCount
             let isFirst = batch.changes.isEmpty
             guard isFirst || (batch.changes.count < countMax && byteCount <= bytesMax) else {
                 batch.hasMore = true
                 return false
             }
-            batch.changes.append(entry.unsent)
+            batch.changes.append(unsent)
             return true
         }
         return batch
@@ -128,7 +152,7 @@ extension Database {
     private func number(_ entries: [OutboxEntry], behind applied: Int64) throws {
         try run("DELETE FROM _outbox")
         for (number, entry) in zip((applied + 1)..., entries) {
-            try keep(OutboxEntry(sequence: number, change: entry.change))
+            try keep(entry.renumbered(number))
         }
         try setLastSequence(applied + Int64(entries.count))
         try run("UPDATE _state SET removed = ?", [.integer(applied)])
@@ -172,9 +196,10 @@ extension Database {
     ) throws {
         let order = isDescending ? "DESC" : "ASC"
         var count = 0
-        let sql = "SELECT \(OutboxEntry.columns), \(check) FROM _outbox ORDER BY sequence \(order)"
+        let columns = try OutboxEntry.columns(in: self)
+        let sql = "SELECT \(columns), \(check) FROM _outbox ORDER BY sequence \(order)"
         try each(sql) { row in
-            if row.integer(7) == 1, let entry = OutboxEntry(row) { body(entry) }
+            if row.integer(9) == 1, let entry = OutboxEntry(row) { body(entry) }
             count += 1
             return count < countMax
         }
@@ -182,8 +207,9 @@ extension Database {
 
     /// The change of one number in a damaged outbox.
     func salvageOutbox(where check: String, at sequence: Int64) throws -> OutboxEntry? {
-        try all(
-            "SELECT \(OutboxEntry.columns) FROM _outbox WHERE sequence = ? AND \(check)",
+        let columns = try OutboxEntry.columns(in: self)
+        return try all(
+            "SELECT \(columns) FROM _outbox WHERE sequence = ? AND \(check)",
             [.integer(sequence)]
         ) { OutboxEntry($0) }.first ?? nil
     }
@@ -192,8 +218,9 @@ extension Database {
     func keep(_ entry: OutboxEntry) throws {
         try run(
             """
-            INSERT INTO _outbox (sequence, "table", "key", kind, columns, isSent, logged)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO _outbox (
+                sequence, "table", "key", kind, columns, isSent, logged, madeIn, madeAt
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .integer(entry.sequence), .text(entry.change.table), .text(entry.change.key),
@@ -201,6 +228,8 @@ extension Database {
                 .text(ReplicaChange.columnText(of: entry.change.columns)),
                 .integer(entry.isSent ? 1 : 0),
                 entry.logged.map(ReplicaValue.integer) ?? .null,
+                entry.madeAt?.generation.map(ReplicaValue.text) ?? .null,
+                entry.madeAt.map { ReplicaValue.integer($0.position) } ?? .null,
             ]
         )
     }
@@ -232,7 +261,8 @@ extension Database {
     func isOutboxSound(removed: Int64, _ tables: ReplicaTables) throws -> Bool {
         var last = removed
         var isSound = true
-        try each("SELECT \(OutboxEntry.columns) FROM _outbox ORDER BY sequence") { row in
+        let columns = try OutboxEntry.columns(in: self)
+        try each("SELECT \(columns) FROM _outbox ORDER BY sequence") { row in
             guard let entry = OutboxEntry(row), entry.sequence == last &+ 1,
                 tables.takes(entry.change)
             else {

@@ -109,8 +109,9 @@ extension ReplicaTable {
     }
 
     private func entry(_ row: String, _ kind: String, _ columns: String) -> String {
-        "INSERT INTO _outbox (\"table\", \"key\", kind, columns)"
-            + " VALUES ('\(name)', \(row).\"id\", '\(kind)', \(columns));"
+        "INSERT INTO _outbox (\"table\", \"key\", kind, columns, madeIn, madeAt)"
+            + " VALUES ('\(name)', \(row).\"id\", '\(kind)', \(columns),"
+            + " (SELECT generation FROM _state), (SELECT position FROM _state));"
     }
 
     private static func difference(of column: ReplicaSchema.Column) -> String {

@@ -20,6 +20,8 @@ struct Primary: Sendable {
     private var pending: [Pending] = []
     /// The last changes, one for each position.
     private var log: [LoggedChange] = []
+    /// The positions at which earlier generations failed, by their names: to there all of them are one.
+    private var ends: [String: Int64] = [:]
 
     /// A change that was taken: as the log has it, and as it was handed over if it was set aside.
     struct Taken: Sendable {
@@ -70,7 +72,7 @@ struct Primary: Sendable {
             let successor = state.rows.successor(
                 of: push.change,
                 by: exchange.replica,
-                at: exchange.position
+                at: known(push.madeAt) ?? exchange.position
             )
             let entry = LoggedChange(
                 position: state.position + 1,
@@ -91,6 +93,14 @@ struct Primary: Sendable {
         // Only now, so that who was in time is not left behind by what they sent.
         trim(to: settings.databaseLogChangesMax)
         return (taken, answer)
+    }
+
+    /// How much of the log as it is now a replica knew; `nil` if that is not said.
+    ///
+    /// What a failure has lost and a replica hands over again counts as made anew.
+    private func known(_ madeAt: LogPosition?) -> Int64? {
+        guard let madeAt, let generation = madeAt.generation else { return madeAt?.position }
+        return min(madeAt.position, ends[generation] ?? .max)
     }
 
     private func page(for exchange: ReplicaExchange) -> JSON {
@@ -161,6 +171,7 @@ struct Primary: Sendable {
         state = durableState
         pending = []
         log = []
+        ends[self.generation] = state.position
         self.generation = generation
     }
 

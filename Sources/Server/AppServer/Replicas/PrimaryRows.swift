@@ -57,19 +57,15 @@ struct PrimaryRows: Sendable {
 
     /// The row that a change was not made on, though it has the name of the row that it was made on.
     ///
-    /// Whoever edited or deleted a row knew the log to some position. If another replica has made the row
+    /// A replica that edited or deleted a row knew the log to some position. If another replica has made the row
     /// anew behind that, after a deletion or over it, the change speaks of a row that is no more, and
     /// nothing of it must lie on the new one: the log keeps what the new one is in the change's place.
     /// An insert makes a row anew itself, and the last one counts.
     ///
-    /// A replica that hands its changes over only after it has taken the log further, since one exchange
-    /// does not carry them all or since it had to take the rows themselves, says a later position than
-    /// that of its writing: of such a change this is not known.
-    ///
     /// - Parameters:
     ///   - change: What is handed over.
     ///   - replica: By whom.
-    ///   - position: The position to which that replica has the log.
+    ///   - position: The position to which that replica had the log when the change was made.
     /// - Returns: The row, if the rule holds.
     func successor(of change: ReplicaChange, by replica: String, at position: Int64) -> Row? {
         let (index, isThere) = place(of: RowName(table: change.table, key: change.key))

@@ -5,29 +5,34 @@ struct ReplicaMeasures {
     var lag = Measure.time(
         "replica.sync.lag",
         """
-        From an app's return to the same rows on both sides, where they differed at the return. \
-        An app returns when it can exchange rows again: its path carries packets, the app's \
-        server answers, its process runs, is not in the background and has not left its file \
-        alone, its phone's keychain works and its disk has room, its user is signed in, and its \
-        schema is no older than the primary's; the last of these to come is its return, be it a launch. Where one \
-        of them goes within 5 s, it is left out.
+        From an app's return to the same rows on both sides, where they differed at the return: \
+        the time in which it could exchange rows, over every break. It can while its path carries \
+        packets, the app's server answers, its process runs, is not in the background and has not \
+        left its file alone, its phone's keychain works and its disk has room, its user is signed \
+        in, and its schema is no older than the primary's; the last of these to come is its return, \
+        be it a launch.
         """,
         "K-18, RP-02, RP-03"
     )
     var difference = Measure.time(
         "replica.difference.time",
         """
-        For each time in which an app could exchange rows, as in `replica.sync.lag`, and its \
-        rows and the primary's were not the same: how long it lasted.
+        For each time in which an app's rows and the primary's were not the same: for how long of it the \
+        app could exchange rows, as in `replica.sync.lag`.
         """,
         "RP-04"
+    )
+    var differenceShare = Measure.share(
+        "replica.difference.share",
+        "Share of these times in the time in which the app could exchange rows.",
+        "RP-04",
+        occasions: .atOnce
     )
     var arrival = Measure.time(
         "replica.write.arrival.time",
         """
-        From an app's word that a write is in its file to the write at the primary, for those \
-        made while the app could exchange rows, as in `replica.sync.lag`, if it could all the \
-        while.
+        From an app's word that a write is in its file to the write at the primary: the time in \
+        which the app could exchange rows, as in `replica.sync.lag`, over every break.
         """,
         "RP-03"
     )
@@ -72,10 +77,11 @@ struct ReplicaMeasures {
         "replica.writes.undone",
         """
         Of the writes that primaries took: those set aside, since they edited or deleted a row that \
-        another replica had made anew meanwhile, as the exchange that handed them over shows. Nothing \
-        of them is seen anywhere; what they were made on is gone.
+        another replica had made anew behind the position to which the app had the log when they were \
+        made. Nothing of them is seen anywhere; what they were made on is gone.
         """,
-        "RP-04"
+        "RP-04",
+        occasions: .atOnce
     )
     var readsUndone = Measure.count(
         "replica.reads.undone",
@@ -120,6 +126,12 @@ struct ReplicaMeasures {
         """,
         "RP-03, RP-05"
     )
+    var wrongShare = Measure.share(
+        "replica.status.wrong.share",
+        "Share of these times in the time in which the app was in front.",
+        "RP-03, RP-05",
+        occasions: .atOnce
+    )
     var outdated = Measure.time(
         "replica.outdated.report.time",
         """
@@ -139,8 +151,9 @@ struct ReplicaMeasures {
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [
-            lag, difference, arrival, lost, reportedLost, waiting, repeated, undone, refused,
-            unread, readsUndone, wrong, outdated, requests, endedLocked,
+            lag, difference, differenceShare, arrival, lost, reportedLost, waiting, repeated,
+            undone, refused, unread, readsUndone, wrong, wrongShare, outdated, requests,
+            endedLocked,
         ]
     }
 }

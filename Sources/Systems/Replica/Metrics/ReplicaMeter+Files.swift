@@ -43,8 +43,8 @@ extension ReplicaMeter {
         switch record.kind {
         case ReplicaWritten.kind:
             measures.refused.add(0, at: Occurrence(record))
-            let since = footing.since(record.component)
-            writes.add(ReplicaWritten(record).write, record, since: since)
+            let usable = usable(by: record.component, at: record.instant.nanoseconds)
+            writes.add(ReplicaWritten(record).write, record, usable: usable)
         case ReplicaWriteRefused.kind: measures.refused.add(1, at: Occurrence(record))
         case ReplicaKept.kind: writes.keep(ReplicaKept(record).write)
         default: take(PrimaryTook(record), record, at: position)
@@ -77,10 +77,7 @@ extension ReplicaMeter {
         guard !write.hasArrived else { return }
         let app = write.record.component
         let span = Span(start: write.record.instant.nanoseconds, end: now)
-        let arrival = Occurrence(span, of: app, write.record)
-        guard let since = write.since, since == footing.since(app) else {
-            return measures.arrival.exclude(Self.cutOff, at: arrival)
-        }
-        measures.arrival.add(span.length, at: arrival)
+        let time = usable(by: app, at: now) - write.usable
+        measures.arrival.add(time, at: Occurrence(span, of: app, write.record))
     }
 }

@@ -62,7 +62,7 @@ struct ReplicaMeter: SystemMeter {
             follow(write: record, at: position)
         case ReplicaEndedLocked.kind:
             measures.endedLocked.add(1, samples: 0, at: Occurrence(record))
-        case PrimarySetAside.kind: measures.undone.add(1, at: Occurrence(record))
+        case PrimarySetAside.kind: measures.undone.add(1, samples: 0, at: Occurrence(record))
         case ReplicaReadsUndone.kind:
             measures.readsUndone.add(ReplicaReadsUndone(record).changes, at: Occurrence(record))
         case PrimaryMigrated.kind, PrimaryRolledBack.kind: follow(primary: record, at: position)
@@ -94,7 +94,9 @@ struct ReplicaMeter: SystemMeter {
         guard !places.isEmpty else { return }
         for index in apps.compactMap({ places[$0] }).sorted() {
             let since = footing.since(lags[index].app)
-            note(lags[index].stand(since: since, at: now), of: index)
+            if lags[index].stand(since: since, at: now) {
+                writes.restart(lags[index].app, from: lags[index].usableBefore)
+            }
             note(showings[index].stand(footing, at: now), of: index)
         }
     }
@@ -116,19 +118,20 @@ struct ReplicaMeter: SystemMeter {
         return lags.count - 1
     }
 
+    /// For how long an app has been able to exchange rows.
+    mutating func usable(by app: ComponentIndex, at now: Int64) -> Int64 {
+        lags[place(of: app, at: now)].usable(at: now)
+    }
+
     private mutating func note(_ ended: ReplicaLag.Ended, of index: Int) {
         let app = lags[index].app
-        if let span = ended.lag {
-            let lag = Occurrence(span, of: app)
-            if ended.isCut, !ended.isOpen, span.length < ReplicaLag.due {
-                measures.lag.exclude("the app could exchange rows for less than 5 s", at: lag)
-            } else {
-                measures.lag.add(span.length, isOpen: ended.isCut, at: lag)
-            }
+        if let lag = ended.lag {
+            let occurrence = Occurrence(lag.span, of: app)
+            measures.lag.add(lag.usable, isOpen: ended.isOpen, at: occurrence)
         }
-        if let span = ended.difference {
-            let difference = Occurrence(span, of: app)
-            measures.difference.add(span.length, isOpen: ended.isOpen, at: difference)
+        if let difference = ended.difference {
+            let occurrence = Occurrence(difference.span, of: app)
+            measures.difference.add(difference.usable, isOpen: ended.isOpen, at: occurrence)
         }
     }
 
@@ -145,33 +148,42 @@ struct ReplicaMeter: SystemMeter {
 
     // MARK: The end
 
-    /// A write that has not arrived, unless its app was cut off since.
+    /// A write that has not arrived.
     private mutating func endArrival(of write: ReplicaWrites.Write, at now: Int64) {
         guard !write.hasArrived else { return }
         let app = write.record.component
-        let wait = Occurrence(
-            Span(start: write.record.instant.nanoseconds, end: now),
-            of: app,
-            write.record
-        )
-        if let since = write.since, since == footing.since(app) {
-            measures.arrival.censor(wait.span.length, at: wait)
+        let span = Span(start: write.record.instant.nanoseconds, end: now)
+        let wait = Occurrence(span, of: app, write.record)
+        let time = usable(by: app, at: now) - write.usable
+        if time > 0 {
+            measures.arrival.censor(time, at: wait)
         } else {
-            measures.arrival.exclude(Self.cutOff, at: wait)
+            measures.arrival.exclude("the app has not been able to exchange rows since", at: wait)
         }
     }
 
-    /// Why an arrival is not timed.
-    static let cutOff = "the app could not exchange rows all the while"
+    /// The shares of time that one app's rows differed and that it showed what was not so.
+    private mutating func endShares(of index: Int, at now: Int64) {
+        let run = Occurrence(Span(start: 0, end: now), of: lags[index].app)
+        let usable = lags[index].usable(at: now)
+        if usable > 0 {
+            measures.differenceShare.add(lags[index].differed(at: now), of: usable, at: run)
+        }
+        if showings[index].seen > 0 {
+            measures.wrongShare.add(showings[index].wrong, of: showings[index].seen, at: run)
+        }
+    }
 
     private mutating func end(_ record: TraceRecord, at position: Int) {
+        let now = record.instant.nanoseconds
         for index in lags.indices {
-            note(lags[index].stop(at: record.instant.nanoseconds, isRunOver: true), of: index)
-            note(showings[index].stop(at: record.instant.nanoseconds), of: index)
+            note(lags[index].stop(at: now), of: index)
+            note(showings[index].stop(at: now), of: index)
+            endShares(of: index, at: now)
         }
         for number in writes.numbers {
             guard let write = writes[number] else { continue }
-            endArrival(of: write, at: record.instant.nanoseconds)
+            endArrival(of: write, at: now)
             let fate = writes.fate(of: number)
             let occurrence = Occurrence(write.record)
             measures.lost.add(fate == .lost ? 1 : 0, at: occurrence)

@@ -23,6 +23,11 @@ struct ReplicaShowing {
     /// Whether somebody could see what it shows.
     private var isSeen = false
     private var wrongSince: Int64?
+    private var seenSince: Int64?
+    /// For how long somebody could see what it shows, up to the last end of that.
+    private(set) var seen: Int64 = 0
+    /// For how long of that it was not so.
+    private(set) var wrong: Int64 = 0
     /// Since when only its schema has kept it from exchanging rows.
     private var outdatedSince: Int64?
     /// Whether it has shown that since then.
@@ -48,7 +53,7 @@ struct ReplicaShowing {
 
     /// How the app stands from now on, as the records around it say.
     mutating func stand(_ footing: ReplicaFooting, at now: Int64) -> Ended {
-        isSeen = footing.isSeen(app)
+        see(footing.isSeen(app), at: now)
         isOutdated = footing.isOutdated(app)
         var ended = judge(at: now)
         let latest = footing.outdatedSince(app)
@@ -62,11 +67,16 @@ struct ReplicaShowing {
 
     /// The run is over.
     mutating func stop(at now: Int64) -> Ended {
-        isSeen = false
+        see(false, at: now)
         var ended = judge(at: now)
         ended.outdated = report(at: now)
         (ended.isUnsaid, ended.isOpen) = (true, true)
         return ended
+    }
+
+    private mutating func see(_ latest: Bool, at now: Int64) {
+        if isSeen, let seenSince { seen += now - seenSince }
+        (isSeen, seenSince) = (latest, now)
     }
 
     private mutating func report(at now: Int64) -> Span? {
@@ -85,6 +95,7 @@ struct ReplicaShowing {
             }
         guard isWrong != (wrongSince != nil) else { return Ended() }
         defer { wrongSince = isWrong ? now : nil }
+        if let wrongSince { wrong += now - wrongSince }
         return Ended(wrong: wrongSince.flatMap { $0 < now ? Span(start: $0, end: now) : nil })
     }
 }

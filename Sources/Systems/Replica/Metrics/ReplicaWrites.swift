@@ -8,8 +8,8 @@ struct ReplicaWrites {
         let record: TraceRecord
         /// How many of the app's came before it.
         let order: Int
-        /// Since when the app could exchange rows then; `nil` if it could not, or once arrived.
-        var since: Int64?
+        /// For how long the app had been able to exchange rows then.
+        var usable: Int64
         /// Whether a primary has had it.
         var hasArrived = false
         /// Whether the app's file keeps it at the end.
@@ -42,12 +42,12 @@ struct ReplicaWrites {
     /// A write.
     subscript(_ number: Int64) -> Write? { writes[number] }
 
-    /// A write is in the file of an app that has been able to exchange rows since then, or is not.
-    mutating func add(_ number: Int64, _ record: TraceRecord, since: Int64?) {
+    /// A write is in the file of an app that has been able to exchange rows for so long.
+    mutating func add(_ number: Int64, _ record: TraceRecord, usable: Int64) {
         guard number != 0, writes[number] == nil else { return }
         let order = counts[record.component, default: 0]
         counts[record.component] = order + 1
-        writes[number] = Write(record: record, order: order, since: since)
+        writes[number] = Write(record: record, order: order, usable: usable)
     }
 
     /// A primary has taken a write.
@@ -67,9 +67,15 @@ struct ReplicaWrites {
         let app = write.record.component
         let last = latest[app] ?? -1
         latest[app] = max(last, write.order)
-        writes[number]?.since = nil
         writes[number]?.hasArrived = true
         return write.order > last
+    }
+
+    /// An app was not able to exchange rows for longer than this, though no record said so.
+    mutating func restart(_ app: ComponentIndex, from usable: Int64) {
+        for number in numbers where writes[number]?.record.component == app {
+            writes[number]?.usable = min(writes[number]?.usable ?? 0, usable)
+        }
     }
 
     /// A primary has lost all behind a position.

@@ -109,6 +109,38 @@ struct FaceToFaceTests {
         }
     }
 
+    @Test(
+        "A delete that a later batch hands over leaves alone what was made anew before (RP-04)",
+        arguments: [false, true]
+    )
+    func lateDelete(isTrimmed: Bool) {
+        let house = Household(seed: 6, phones: ["anna", "ben"])
+        for index in house.phones.indices {
+            house.phones[index].version = Diary.versionMax
+            house.launch(index)
+            house.run(for: .seconds(5))
+        }
+        house.write(.new("r1", "once", 1), on: 0)
+        house.run(for: .seconds(5))
+        house.tell(1, .syncRequested)
+        house.run(for: .seconds(5))
+        house.setPath(0, false)
+        for number in 2...200 as ClosedRange<Int64> {
+            house.write(.new("r\(number)", "offline \(number)", number), on: 0)
+        }
+        house.write(.delete("r1"), on: 0)
+        house.write(.delete("r1"), on: 1)
+        house.write(.new("r1", "anew", 201), on: 1)
+        house.run(for: .seconds(5))
+        if isTrimmed { house.trimPrimary() }
+        house.setPath(0, true)
+        house.run(for: .seconds(20))
+        house.settle()
+        #expect(house.faults.isEmpty, "\(house.account)")
+        #expect(house.primaryRows.count == 200)
+        #expect(house.primaryRows.first { $0.key == "r1" }?.texts.contains("anew") == true)
+    }
+
     @Test("A row made again under the old schema is the same on both sides (RP-04, RP-05)")
     func madeAgain() {
         let house = Household(seed: 4, phones: ["anna", "ben"])

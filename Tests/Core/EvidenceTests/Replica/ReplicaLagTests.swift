@@ -101,21 +101,53 @@ struct ReplicaLagTests {
         #expect(differences(early) == [])
     }
 
-    @Test("A lag that something ends counts up to then from 5 s on, else not at all (K-18)")
+    @Test("A lag that something breaks goes on with the next return, however short it was (K-18)")
     func broken() {
-        for (end, expected) in [(24_999, []), (25_000, [5_000])] as [(Int64, [Double])] {
-            let length = Double(end - 20_000)
+        for length in [10, 1_000, 4_990, 5_000] as [Int64] {
+            let end = 20_000 + length
             var scene = ReplicaScene.opened()
             scene.outage(10_000..<20_000)
             scene.compare(false, at: 12_000)
-            #expect(lags(scene, until: end) == [length], "the run ends at \(end)")
+            #expect(lags(scene, until: end) == [Double(length)], "the run ends at \(end)")
             var again = scene
-            again.outage(end..<99_000)
-            again.compare(true, at: 99_500)
-            #expect(lags(again) == [500] + expected, "the path is lost at \(end)")
+            again.outage(end..<90_000)
+            again.compare(true, at: 90_500)
+            #expect(lags(again) == [Double(length) + 500], "the path is lost at \(end)")
             scene.add(AppTerminated(), at: end)
-            #expect(lags(scene) == expected, "the process ends at \(end)")
+            #expect(lags(scene) == [Double(length)], "the process ends at \(end)")
+            #expect(scene.findings().occasions("replica.sync.lag")?.censoredCount == 1)
         }
+    }
+
+    @Test("A replica that never syncs in ten minutes of 4 s windows is measured as such (K-18)")
+    func windows() {
+        var scene = ReplicaScene.opened()
+        scene.outage(0..<10_000)
+        scene.write(1, at: 5_000)
+        scene.compare(false, at: 5_000)
+        for window in 1...60 as ClosedRange<Int64> {
+            scene.outage(window * 10_000 + 4_000..<window * 10_000 + 10_000)
+        }
+        scene.add(ReplicaKept(write: 1), at: 610_000)
+        let findings = scene.findings(until: 610_000)
+        for metric in ["sync.lag", "difference.time", "write.arrival.time"] {
+            let name = "replica.\(metric)"
+            #expect(findings.milliseconds(name) == [240_000], "\(name)")
+            #expect(findings.occasions(name)?.censoredCount == 1, "\(name)")
+        }
+        let share = findings.proportion("replica.difference.share")
+        #expect(share == [240_000_000_000, 240_000_000_000])
+        #expect(findings.addsUp)
+    }
+
+    @Test("What becomes equal while the app cannot exchange rows lasted while it could (K-18)")
+    func undone() {
+        var scene = ReplicaScene.opened()
+        scene.outage(10_000..<20_000)
+        scene.differ(12_000..<40_000)
+        scene.outage(21_024..<50_000)
+        #expect(lags(scene) == [1_024])
+        #expect(differences(scene) == [1_024])
     }
 
     @Test("A run that ends while the phone is offline has no lag (K-18)")

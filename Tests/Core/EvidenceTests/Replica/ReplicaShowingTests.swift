@@ -39,6 +39,25 @@ struct ReplicaShowingTests {
         #expect(wrongs(scene) == [1_024, 2_048, 3_000])
     }
 
+    @Test("Many short times of a wrong word make a great share (RP-03, RP-04)")
+    func shares() {
+        var scene = showing(.synced)
+        for start in stride(from: Int64(10_000), to: 40_000, by: 1_000) {
+            scene.differ(start..<start + 500)
+        }
+        scene.add(SceneChanged(phase: .background), at: 60_000)
+        let findings = scene.findings()
+        #expect(findings.distribution("replica.status.wrong.time")?.maximum == 500_000_000)
+        let expected: [Int64] = [15_000_000_000, 60_000_000_000]
+        #expect(findings.proportion("replica.status.wrong.share") == expected)
+        #expect(findings.proportion("replica.difference.share") == expected)
+        // Time that did not count is in neither part of a share.
+        scene.add(SceneChanged(phase: .active), at: 60_000)
+        scene.unlock(isByUser: true, at: 90_000)
+        let anew = scene.findings().proportion("replica.difference.share")
+        #expect(anew == [15_000_000_000, 70_000_000_000])
+    }
+
     @Test("What nobody can see is not wrong, and a new process shows nothing (RP-03)")
     func unseen() {
         var scene = showing(.synced)

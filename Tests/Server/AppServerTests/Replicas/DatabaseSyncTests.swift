@@ -71,6 +71,52 @@ struct DatabaseSyncTests {
         #expect(server.rows.first != .made("a", .mood("calm"), .words("3"), .written(7)))
     }
 
+    @Test("A change is judged by what was known when it was made, twice in a row (RP-04)")
+    func madeEarlier() throws {
+        let server = DatabaseBench()
+        _ = server.page([.made("a", .words("1"))])
+        _ = server.page(by: "tablet", after: 1, [.deleted("a"), .made("a", .words("2"))])
+        let made = ReplicaChange.made("a", .mood(""), .words("2"), .written(7))
+        // Its exchange before has told it what the new row is, but not when it deleted the first one.
+        for sequence in [2, 3] as [Int64] {
+            _ = server.sync(
+                after: 3,
+                from: sequence,
+                madeAt: LogPosition(position: 1),
+                [.deleted("a")]
+            )
+            #expect(server.rows == [made])
+        }
+        _ = server.sync(after: 3, from: 4, madeAt: LogPosition(position: 3), [.deleted("a")])
+        #expect(server.rows.isEmpty)
+        // What does not say it was made when it is handed over.
+        _ = server.page(by: "tablet", after: 6, from: 3, [.made("a", .words("3"))])
+        _ = server.page(after: 6, from: 5, [.deleted("a")])
+        #expect(server.rows.count == 1)
+        _ = server.page(after: 8, from: 6, [.deleted("a")])
+        #expect(server.rows.isEmpty)
+    }
+
+    @Test("Of a history that failed, what was lost of it was never known (RP-04)")
+    func madeInAnotherHistory() throws {
+        let server = DatabaseBench()
+        _ = server.page([.made("a", .words("1")), .made("b", .words("1"))])
+        server.bench.pass(.seconds(20))
+        let lost: [ReplicaChange] = [.edited("a", .words("2")), .edited("b", .words("2"))]
+        _ = server.page(by: "web", after: 2, lost)
+        let first = server.generation
+        server.bench.server.primaries.fail("mika", at: server.bench.now)
+        server.generation = try #require(server.snapshot()?.generation)
+        // The tablet makes one row anew at a position that the phone had known of another history.
+        let anew: [ReplicaChange] = [.deleted("a"), .made("a", .words("3"))]
+        _ = server.page(by: "tablet", after: 2, anew)
+        server.bench.server.primaries.fail("mika", at: server.bench.now.advanced(by: .seconds(20)))
+        server.generation = try #require(server.snapshot()?.generation)
+        let known = LogPosition(generation: first, position: 4)
+        _ = server.sync(after: 4, from: 3, madeAt: known, [.deleted("a"), .deleted("b")])
+        #expect(server.rows == [.made("a", .mood(""), .words("3"), .written(7))])
+    }
+
     @Test("What was made of a row by two at once is the later insert's (RP-04)")
     func madeTwice() {
         let server = DatabaseBench()

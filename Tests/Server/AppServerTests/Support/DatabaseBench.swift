@@ -66,16 +66,17 @@ final class DatabaseBench {
         return page
     }
 
-    /// Hands over changes, numbered from `first`.
+    /// Hands over changes, numbered from `first`, all made when the log was known so far.
     func sync(
         by replica: String = "phone",
         after position: Int64 = 0,
         schema: Int = 2,
         from first: Int64 = 1,
+        madeAt: LogPosition? = nil,
         _ changes: [ReplicaChange] = []
     ) -> ReplicaAnswer {
         let numbered = changes.enumerated().map { index, change in
-            UnsentChange(sequence: first + Int64(index), change: change)
+            UnsentChange(sequence: first + Int64(index), change: change, madeAt: madeAt)
         }
         let exchange = ReplicaExchange(
             replica: replica,
