@@ -31,8 +31,10 @@ public enum PhoneAct: SystemAct {
     case closeControlCentre
     /// The user is called by phone.
     case phoneCallBegins
-    /// The phone call ends.
+    /// The user ends the phone call.
     case phoneCallEnds
+    /// The other side ends the phone call.
+    case phoneCallHungUp
     /// A phone call rings, and is declined.
     case phoneCallRings(isOn: Bool)
     /// An alarm of the system's own rings, and is stopped.

@@ -37,6 +37,7 @@ extension Phone {
         case .closeControlCentre: user(.closeControlCentre, .closeControlCentre, on: &stage)
         case .phoneCallBegins: user(.phoneCallBegins, .phoneCallBegins, on: &stage)
         case .phoneCallEnds: user(.phoneCallEnds, .phoneCallEnds, on: &stage)
+        case .phoneCallHungUp: user(.phoneCallHungUp, .phoneCallHungUp, on: &stage)
         case .phoneCallRings(let isOn):
             user(isOn ? .phoneCallRings : .declinePhoneCall, .ring(isOn: isOn), on: &stage)
         case .alarmRings(let isOn):
