@@ -37,6 +37,12 @@ extension UserAct {
     )
     /// Ends the phone call.
     public static let phoneCallEnds = UserAct("phone-call-ends", number: 6, "ends the phone call")
+    /// Is hung up on in the phone call.
+    public static let phoneCallHungUp = UserAct(
+        "phone-call-hung-up",
+        number: 47,
+        "is hung up on in the phone call"
+    )
     /// Mutes the microphone.
     public static let mute = UserAct("mute", number: 9, "mutes the microphone", takesSound: false)
     /// Unmutes the microphone.
@@ -161,7 +167,8 @@ extension UserAct {
     /// All of these.
     static let core: [UserAct] = [
         .openApp, .leaveApp, .openControlCentre, .closeControlCentre, .killApp,
-        .phoneCallBegins, .phoneCallEnds, .mute, .unmute, .tapNotification, .unlock,
+        .phoneCallBegins, .phoneCallEnds, .phoneCallHungUp, .mute, .unmute, .tapNotification,
+        .unlock,
         .allowMicrophone, .refuseMicrophone, .lock, .answerCall, .endAndAnswerCall,
         .declineCall, .endCall, .muteCall, .unmuteCall, .holdCall, .unholdCall,
         .playMusic, .stopMusic, .plugHeadset, .unplugHeadset, .connectBluetooth,

@@ -44,6 +44,24 @@ extension WorldFault {
             wholePhone: "media passes over the phone's radios again"
         )
     )
+    /// A captive portal keeps a phone from its servers.
+    package static let captivePortal = WorldFault(
+        "captive-portal",
+        number: 27,
+        withholds: [.signalling, .media],
+        .stacking,
+        begins: "a captive portal takes the phone's connections, and nothing else passes",
+        ends: "the captive portal lets everything pass again"
+    )
+    /// A firewall keeps a phone from its servers.
+    package static let firewall = WorldFault(
+        "firewall",
+        number: 28,
+        withholds: [.signalling, .media],
+        .stacking,
+        begins: "a firewall resets the phone's connects, and nothing else passes",
+        ends: "the firewall lets everything pass again"
+    )
     /// A radio lost its network.
     public static let radioDown = WorldFault(
         "radio-down",
@@ -106,7 +124,7 @@ extension WorldFault {
     )
 
     /// The faults by which packets vanish on a radio.
-    package static let blocks = [blackHole, signallingCut, mediaCut]
+    package static let blocks = [blackHole, signallingCut, mediaCut, captivePortal, firewall]
     /// The faults of phones and their radios.
     static let core =
         blocks + [radioDown, radioUp, secureStorage, diskFull, voiceEngine, clock, focus]

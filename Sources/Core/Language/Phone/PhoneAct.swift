@@ -31,8 +31,10 @@ public enum PhoneAct: SystemAct {
     case closeControlCentre
     /// The user is called by phone.
     case phoneCallBegins
-    /// The phone call ends.
+    /// The user ends the phone call.
     case phoneCallEnds
+    /// The other side ends the phone call.
+    case phoneCallHungUp
     /// A phone call rings, and is declined.
     case phoneCallRings(isOn: Bool)
     /// An alarm of the system's own rings, and is stopped.
@@ -53,8 +55,18 @@ public enum PhoneAct: SystemAct {
     case allowInFocus(String, isAllowed: Bool)
     /// The user unlocks the phone for the first time since its restart.
     case unlock
+    /// Something on the way of all its radios keeps everything from its servers for a while.
+    case wall(Wall, lasting: Duration)
     /// The user turns an app's switch for the microphone in Settings.
     case setMicrophone(String, isGranted: Bool)
     /// The system takes an app's push token back, and asks for another only so much later.
     case withdrawPushToken(String, lasting: Duration)
+}
+
+/// What keeps a phone from the servers and answers connects in their name.
+public enum Wall: Sendable, Equatable {
+    /// A captive portal takes connections and says nothing on them.
+    case portal
+    /// A firewall resets them.
+    case firewall
 }

@@ -39,6 +39,11 @@ extension Vocabulary {
         phone("close-control-centre", "Puts Control Centre away.", .closeControlCentre),
         phone("phone-call-begins", "Is called by phone.", .phoneCallBegins),
         phone("phone-call-ends", "Ends the phone call.", .phoneCallEnds),
+        phone(
+            "phone-call-hung-up",
+            "Is hung up on in the phone call; what it had put on hold stays there.",
+            .phoneCallHungUp
+        ),
         phone("phone-call-rings", "Is called by phone.", .phoneCallRings(isOn: true)),
         phone("decline-phone-call", "Declines that call.", .phoneCallRings(isOn: false)),
         phone("alarm-rings", "Hears an alarm of the system's own.", .alarmRings(isOn: true)),

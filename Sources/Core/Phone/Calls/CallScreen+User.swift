@@ -64,9 +64,14 @@ extension CallScreen {
     /// A phone call gives way to a call; what it had put on hold stays there until the user takes it back.
     private mutating func holdPhoneCall(in turn: inout Turn<Effect>) {
         guard phoneCallIsOn else { return }
+        endPhoneCall()
+        turn.order(.phoneCallHeld)
+    }
+
+    /// A phone call is over, and what it had put on hold stays there.
+    mutating func endPhoneCall() {
         phoneCallIsOn = false
         for index in calls.indices { calls[index].isHeldByPhoneCall = false }
-        turn.order(.phoneCallHeld)
     }
 
     /// The user ends a call: the screen shows it no longer, and the app is asked to end it.
@@ -75,7 +80,7 @@ extension CallScreen {
         ask(.end(call.uuid), of: call.app, in: &turn)
     }
 
-    /// A phone call puts calls on hold; when it ends they are taken back.
+    /// A phone call puts calls on hold; when its user ends it they are taken back.
     mutating func phoneCall(isOn: Bool, in turn: inout Turn<Effect>) {
         guard phoneCallIsOn != isOn else { return }
         phoneCallIsOn = isOn

@@ -11,7 +11,8 @@ public import SansIO
 ///   fulfilled, and takes it back when no call needs it (Apple, developer forums, threads 749202 and
 ///   64544: an app that starts its engine earlier stays silent).
 /// - A phone call puts the app's call on hold; whoever does not fulfil that loses the call (Apple,
-///   developer forums, thread 715488).
+///   developer forums, thread 715488). When its user ends it the call is taken back; when the other side hangs
+///   up it stays on hold until the user takes it back (thread 749202: so by design).
 public struct CallScreen: StateMachine {
     /// A fact for the call screen.
     public enum Event: Sendable, Equatable {
@@ -23,8 +24,10 @@ public struct CallScreen: StateMachine {
         case focus(isOn: Bool)
         /// The user lets an app through Do Not Disturb, or does not any more.
         case allowedInFocus(AppID, Bool)
-        /// A phone call takes the audio, or is over.
+        /// A phone call takes the audio, or its user has ended it.
         case phoneCall(isOn: Bool)
+        /// The other side has ended the phone call.
+        case phoneCallHungUp
         /// An app's process is gone.
         case appEnded(AppID)
     }
@@ -147,6 +150,7 @@ public struct CallScreen: StateMachine {
         case .focus(let isOn): focusIsOn = isOn
         case .allowedInFocus(let app, let isAllowed): areAllowedInFocus[app.index] = isAllowed
         case .phoneCall(let isOn): phoneCall(isOn: isOn, in: &turn)
+        case .phoneCallHungUp: endPhoneCall()
         case .appEnded(let app):
             for call in calls where call.app == app {
                 remove(call.uuid, .appEnded, in: &turn)

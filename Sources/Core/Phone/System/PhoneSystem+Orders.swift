@@ -20,10 +20,11 @@ extension PhoneSystem {
         case .ring(let isOn):
             tellAudio(.ring(isOn: isOn), in: &turn)
             tellScenes(.ring(isOn: isOn), in: &turn)
-        case .phoneCallBegins, .phoneCallEnds:
+        case .phoneCallBegins, .phoneCallEnds, .phoneCallHungUp:
             let isOn = action == .phoneCallBegins
             tellAudio(.phoneCall(isOn: isOn), in: &turn)
-            tellCalls(.phoneCall(isOn: isOn), in: &turn)
+            let isHungUp = action == .phoneCallHungUp
+            tellCalls(isHungUp ? .phoneCallHungUp : .phoneCall(isOn: isOn), in: &turn)
             tellScenes(.phoneCall(isOn: isOn), in: &turn)
             if isOn { tellScenes(.ring(isOn: false), in: &turn) }
         case .music(let isOn): tellAudio(.musicWanted(isOn), in: &turn)

@@ -51,8 +51,10 @@ public enum UserAction: Sendable, Equatable {
     case closeControlCentre
     /// A phone call comes in and takes the audio.
     case phoneCallBegins
-    /// The phone call ends.
+    /// The user ends the phone call.
     case phoneCallEnds
+    /// The other side ends the phone call.
+    case phoneCallHungUp
     /// Something of the system's own rings that nobody has answered, a phone call or an alarm, or rings no
     /// more: it lies over the app in front and takes the audio from all but a call's app.
     case ring(isOn: Bool)

@@ -125,10 +125,28 @@ extension Stage {
         guard !isBlocked else {
             network.directions[direction].link.block(bytes: packet.wireBytes)
             noteCarried(packet, by: direction, .dropped(.blocked))
+            answerForServer(packet)
             network.discard(packet)
             return .blocked
         }
         return send(packet, by: direction)
+    }
+
+    /// Lets a wall on a radio's way answer a packet that it keeps from its server.
+    private mutating func answerForServer(_ packet: Packet) {
+        guard case .stream(let segment) = packet.content,
+            let radio = network.radio(of: packet.source.address),
+            let answer = radio.answer(to: segment, from: packet.source, at: now)
+        else { return }
+        let (up, down) = (radio.link.forward, radio.link.backward)
+        let arrival = now.advanced(by: delay(of: up) + delay(of: down))
+        let answered = Packet(
+            from: packet.destination,
+            to: packet.source,
+            wireBytes: 60,
+            .stream(answer)
+        )
+        deliver(answered, by: down, at: arrival)
     }
 
     /// Sends a packet by one direction of a link.

@@ -14,6 +14,7 @@ extension Phone {
         switch act {
         case .block(let interface, let traffic, let ways, let duration):
             block(interface, traffic, ways, for: duration, on: &stage)
+        case .wall(let wall, let duration): raise(wall, for: duration, on: &stage)
         case .radio(let interface, let isUp, let notice):
             change(interface, isUp: isUp, notice, on: &stage)
         case .secureStorage(let condition):
@@ -37,6 +38,7 @@ extension Phone {
         case .closeControlCentre: user(.closeControlCentre, .closeControlCentre, on: &stage)
         case .phoneCallBegins: user(.phoneCallBegins, .phoneCallBegins, on: &stage)
         case .phoneCallEnds: user(.phoneCallEnds, .phoneCallEnds, on: &stage)
+        case .phoneCallHungUp: user(.phoneCallHungUp, .phoneCallHungUp, on: &stage)
         case .phoneCallRings(let isOn):
             user(isOn ? .phoneCallRings : .declinePhoneCall, .ring(isOn: isOn), on: &stage)
         case .alarmRings(let isOn):
@@ -140,6 +142,16 @@ extension Phone {
         let which = UInt32(interface.map { $0.rawValue + 1 } ?? 0)
         let argument = which << 16 | UInt32(fault.number)
         schedule(.unblock, argument, at: end, by: &ownSource, on: &stage)
+        touchPath(on: &stage)
+    }
+
+    /// Keeps everything from the servers for a while, and answers connects.
+    private func raise(_ wall: Wall, for duration: Duration, on stage: inout Stage) {
+        let end = stage.now.advanced(by: duration)
+        for radio in radios { radio.raise(wall, until: end) }
+        let fault = wall == .portal ? WorldFault.captivePortal : .firewall
+        beginFault(fault, of: index, duration, on: &stage)
+        schedule(.unblock, UInt32(fault.number), at: end, by: &ownSource, on: &stage)
         touchPath(on: &stage)
     }
 

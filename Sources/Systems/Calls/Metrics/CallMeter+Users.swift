@@ -27,7 +27,7 @@ extension CallMeter {
             for app in owners.components(of: record.component) {
                 conduct.silences(app, at: record.instant.nanoseconds)
             }
-        case .phoneCallEnds: return endPhoneCall(record)
+        case .phoneCallEnds, .phoneCallHungUp: return endPhoneCall(record)
         case .holdCall:
             if let (app, call) = conversation(on: record.component) { manners.hold(call, at: app) }
         case .unholdCall: takeBack(on: record.component)

@@ -72,6 +72,9 @@ struct CallScreenNarrator {
             going[phone]?[back].isHeld = false
         case .phoneCallBegins: phoning.insert(phone)
         case .phoneCallEnds: phoning.remove(phone)
+        case .phoneCallHungUp:
+            phoning.remove(phone)
+            holdAll(on: phone)
         default: return
         }
     }

@@ -200,16 +200,16 @@ extension [Chance] {
         },
         Chance(
             "captive-portal",
-            "Connections are taken and not answered, and datagrams vanish, for 1 to 60 s.",
+            "The phone's connections are taken and not answered, and datagrams vanish, for 1 to 60 s.",
             radios: 1,
             app: .system(SessionAppPlan.system)
-        ) { $0.addWall(.goSilent) },
+        ) { $0.addWall(.portal) },
         Chance(
             "firewall",
-            "Connects to the room server are reset, and datagrams vanish, for 1 to 60 s.",
+            "The phone's connects are reset, and datagrams vanish, for 1 to 60 s.",
             radios: 1,
             app: .system(SessionAppPlan.system)
-        ) { $0.addWall(.refuseConnections) },
+        ) { $0.addWall(.firewall) },
     ]
 }
 
@@ -221,13 +221,11 @@ extension Chance.AppNeed {
 }
 
 extension ChanceDraw {
-    /// Lets the room server do something to connections while the phone's media vanish.
-    fileprivate mutating func addWall(_ fault: RoomServerFault) {
+    /// Keeps the phone, and no other, from the servers.
+    fileprivate mutating func addWall(_ wall: Wall) {
         let length = seconds(1...60)
         end = begin.advanced(by: length)
-        add(fault, at: begin)
-        add(.clear, at: end)
-        add(PhoneAct.block(nil, .media, lasting: length), to: phone.name, at: begin)
+        add(PhoneAct.wall(wall, lasting: length), to: phone.name, at: begin)
     }
 
     /// Lets a fault befall the room server.

@@ -143,7 +143,7 @@ struct UserWishes: Sendable {
             stopRunning(at: instant)
         case .phoneCallBegins, .phoneCallRings, .alarmRings:
             calledSince = calledSince ?? instant
-        case .phoneCallEnds, .declinePhoneCall, .stopAlarm:
+        case .phoneCallEnds, .phoneCallHungUp, .declinePhoneCall, .stopAlarm:
             endCall(at: instant)
         case .signIn:
             // What it took to get there is not what the sign-in takes.

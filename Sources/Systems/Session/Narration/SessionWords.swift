@@ -10,7 +10,7 @@ extension TraceWord<UserAct> {
     var resumption: String? {
         switch self {
         case .openApp, .tapNotification: "the user came back"
-        case .phoneCallEnds: "the phone call ended"
+        case .phoneCallEnds, .phoneCallHungUp: "the phone call ended"
         case .declinePhoneCall: "the phone call was declined"
         case .stopAlarm: "the alarm was stopped"
         case .closeControlCentre: "Control Centre was put away"

@@ -36,6 +36,31 @@ struct PhoneCallHoldTests: CallStory {
         try story.expect(.phoneCall(isOn: false), at: .seconds(20))
     }
 
+    @Test(
+        "When the other side ends the phone call, the call stays on hold until the user takes it back (VP-05)"
+    )
+    func hungUp() throws {
+        var story = try heldForPhoneCall()
+        try story.expect(.phoneCallHungUp, at: .seconds(12))
+        try story.expect(.user(.unhold), at: .seconds(15)) {
+            Effect.news(Self.calls, .actionRequested(Self.action(3), Self.held(1, false)))
+        }
+        try story.expect(.ordered(Self.calls, .fulfill(Self.action(3))), at: .seconds(15))
+        try story.expectWake(at: .milliseconds(15_200)) {
+            Effect.audioTaken(Self.calls, true)
+            Effect.news(Self.calls, .audioActivated)
+        }
+        // What happens once happens again.
+        try story.expect(.phoneCall(isOn: true), at: .seconds(20)) {
+            Effect.news(Self.calls, .actionRequested(Self.action(4), Self.held(1)))
+            Effect.news(Self.calls, .audioDeactivated)
+            Effect.audioTaken(Self.calls, false)
+        }
+        try story.expect(.ordered(Self.calls, .fulfill(Self.action(4))), at: .seconds(20))
+        try story.expect(.phoneCallHungUp, at: .seconds(30))
+        try story.expect(.phoneCall(isOn: false), at: .seconds(31))
+    }
+
     @Test("What was held for one phone call is not taken back at the end of another (VP-05)")
     func heldOn() throws {
         var story = try heldForPhoneCall()

@@ -115,6 +115,33 @@ struct SessionTroubleTests {
     }
 
     @Test(
+        "A wall keeps one phone from the servers: a portal takes its connects, a firewall resets them (K-19)",
+        arguments: [
+            (.portal, [.socketTimeout]), (.firewall, [.socketBroken]),
+        ] as [(Wall, [AttemptFailure])]
+    )
+    func wall(_ wall: Wall, failures: [AttemptFailure]) throws {
+        var plan = WorldPlan.session(lasting: .seconds(120))
+        plan.addSession("taro-phone")
+        for second in [10, 70] as [Int64] {
+            plan.at(.seconds(second), .phone(.wall(wall, lasting: .seconds(30))))
+        }
+        let run = try WorldRun(plan)
+        #expect(run.records(PathLost.self, of: "taro-phone").isEmpty)
+        let usable = run.records(PathUsable.self, of: Self.phone).map(\.instant.nanoseconds)
+        #expect(usable == [40_000_000_000, 100_000_000_000])
+        for begin in [10, 70] as [Int64] {
+            let span = begin * 1_000_000_000..<(begin + 30) * 1_000_000_000
+            let ended = run.records(AttemptEnded.self, of: Self.phone)
+                .filter { span.contains($0.instant.nanoseconds) }
+                .compactMap { AttemptEnded($0).failure.value }
+            #expect(failures.allSatisfy(ended.contains), "\(ended)")
+        }
+        #expect(heard(.toPhone, in: run).contains { $0 > 106_000_000_000 })
+        #expect(run.violationCount == 0)
+    }
+
+    @Test(
         "Whatever the room server does, voice is back within half a minute",
         arguments: [
             .crash(downtime: .seconds(3)), .goDark(downtime: .seconds(3)),
