@@ -1,4 +1,5 @@
 @testable import KodamaIntercom
+@testable import KodamaNetwork
 @testable import KodamaSimulation
 import SansIO
 import SansIOTesting
@@ -172,7 +173,9 @@ struct MatchServiceTests {
             while let due = service.deadline?.instant, due.nanoseconds < 16_000_000_000 {
                 for case .transmit(.roster(_, let connections), let socket) in service.wake(at: due)
                 {
-                    guard let index = ids.firstIndex(of: UInt64(socket.address.host)) else {
+                    guard
+                        let index = ids.firstIndex(where: { MatchTable.socket(Int($0)) == socket })
+                    else {
                         continue
                     }
                     rosters[index] = connections.compactMap { connection in
