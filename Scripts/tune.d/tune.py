@@ -1,7 +1,6 @@
 """Tunes parameters of a scenario by two figures or more at once; Scripts/tune starts it, and says what it does."""
 
 import argparse
-import fcntl
 import json
 import math
 import os
@@ -10,9 +9,11 @@ import sys
 import warnings
 from pathlib import Path
 
+import optuna
 from door import Door, Objective, Refusal
+from report import Report, chosen
+from search import Search
 
-HERE = Path(__file__).resolve().parent
 # Of a whole grid, the part whose runs are spent unless --runs says otherwise.
 USUAL_SHARE = 4
 # A search of fewer settings learns nothing.
@@ -62,50 +63,6 @@ def read_arguments(words):
     return arguments
 
 
-def install(store, lists):
-    """Makes a Python environment with what lists of requirements name."""
-    print(f"Installing Optuna into {store.name} …", file=sys.stderr)
-    install = [str(store / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    for line in (
-        [sys.executable, "-m", "venv", "--clear", str(store)],
-        install + [word for path in lists for word in ("--requirement", str(path))],
-    ):
-        if subprocess.run(line, stdout=sys.stderr).returncode:
-            raise Refusal(f"no Python environment could be made; try: {' '.join(line)}", 66)
-
-
-def environment(sampler):
-    """Runs this program again with the Python that has what it needs, made at first use below .build."""
-    lists = [HERE / "requirements.txt"] + ([HERE / "requirements-gp.txt"] if sampler == "gp" else [])
-    wanted = "".join(path.read_text() for path in lists)
-    store = HERE.parent.parent / ".build" / ("tune-gp" if sampler == "gp" else "tune")
-    made, python = store / "requirements.txt", store / "bin" / "python"
-    store.parent.mkdir(exist_ok=True)
-    # Whoever starts beside it waits, instead of clearing what is being installed.
-    with open(store.with_suffix(".lock"), "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (made.exists() and made.read_text() == wanted):
-            install(store, lists)
-            made.write_text(wanted)
-    if Path(sys.prefix).resolve() != store.resolve():
-        # Threads of linear algebra would add in another order on another machine.
-        os.environ |= {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-        os.execv(python, [str(python), *sys.argv])
-
-
-def built():
-    """Builds kodama, and says where it lies."""
-    root = HERE.parent.parent
-    line = ["swift", "build", "--package-path", str(root), "--configuration", "release"]
-    try:
-        subprocess.run([root / "Scripts" / "setup", "python3-venv"], stdout=sys.stderr, check=True)
-        subprocess.run([*line, "--product", "kodama"], stdout=sys.stderr, check=True)
-        place = subprocess.run([*line, "--show-bin-path"], capture_output=True, text=True, check=True).stdout
-    except subprocess.CalledProcessError as error:
-        raise Refusal("kodama cannot be built; see above", error.returncode) from None
-    return str(Path(place.strip()) / "kodama")
-
-
 def write_whole(files):
     """Writes all files or none: each beside its place first."""
     try:
@@ -122,9 +79,7 @@ def tune(arguments):
     for text in arguments.vary:
         if text.partition("=")[0] in fixed:
             raise Refusal(f"--vary {text}: the parameter is set as well; leave one out")
-    door = Door(
-        arguments.kodama or built(), arguments.file, arguments.set, arguments.only, arguments.objectives, arguments.seeds
-    )
+    door = Door(arguments.kodama, arguments.file, arguments.set, arguments.only, arguments.objectives, arguments.seeds)
     parameters = door.parameters(arguments.vary)
     total = math.prod(len(p.values) for p in parameters)
     if arguments.sampler == "grid" and total > GRID_MOST:
@@ -134,13 +89,6 @@ def tune(arguments):
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Refusal(f"cannot write into {folder}: {error.strerror}", 73) from None
-    environment(arguments.sampler)
-
-    import optuna
-
-    from report import Report, chosen
-    from search import Search
-
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     warnings.filterwarnings("ignore", module="optuna")
 

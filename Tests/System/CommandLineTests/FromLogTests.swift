@@ -170,6 +170,117 @@ struct FromLogTests {
         try expectSound("drive.yaml")
     }
 
+    @Test(
+        "A table with other columns, semicolons, decimals and milliseconds is read, and what is not used is told (HN-12)"
+    )
+    func tableOfAnotherTool() throws {
+        let table = """
+            Timestamp;Cell name;RSRP;Path;SINR
+            1793606400000;"Shibuya; ""A"" east";-97,4;cellular;13
+            1793606420250;;-120,6;;2,5
+            1793606431500;;;none;
+            1793606440000;;;cellular;
+            """
+        try workshop.write(table, to: "drive.csv")
+        let end = try kodama("from-log", "drive.csv", "--app", "session")
+        #expect(end.status == 0, "\(end.stderr)")
+        for line in [
+            "# 0s is 2026-11-02T07:59:50.000Z;",
+            "{ at: 30.25s, do: { change: { link: phone/cellular, profile: lte-weak } } }  # drive.csv:3: -121 dBm",
+            "{ at: 41.5s, do: { outage: { of: phone, for: 8.5s } } }  # drive.csv:4: no network; drive.csv:5",
+        ] {
+            #expect(end.stdout.contains(line), "\(end.stdout)")
+        }
+        for column in ["Cell name", "SINR"] {
+            #expect(
+                end.stderr.contains("not used: the column '\(column)': drive.csv:1\n"),
+                "\(end.stderr)"
+            )
+        }
+        let comma = table.replacing(",", with: ".").replacing(";", with: ",")
+        try workshop.write(comma, to: "drive.csv")
+        #expect(try kodama("from-log", "drive.csv", "--app", "session").stdout == end.stdout)
+    }
+
+    @Test("JSON over several lines and in arrays says what one object a line says (HN-12)")
+    func spreadJSON() throws {
+        try workshop.write(Self.evening, to: "phone.log")
+        let wanted = try kodama("from-log", "phone.log").stdout
+        // As 'log show --style json' writes it: an array whose objects have a key on each line.
+        let lines = Self.evening.split(separator: "\n").map(String.init)
+        let objects = Array(lines[1...])
+        let spread = objects.map { object in
+            object.replacing("{\"", with: "{\n  \"").replacing(",\"", with: ",\n  \"")
+                .replacing("\":\"", with: "\" : \"").replacing("}", with: "\n}")
+        }
+        let pretty = "\(lines[0])\n[\(spread.joined(separator: ","))]\n"
+        let texts = [
+            pretty, pretty.replacing("\n", with: "\r\n"), "[\(objects.joined(separator: ","))]",
+        ]
+        for text in texts {
+            try workshop.write(text, to: "phone.log")
+            let end = try kodama("from-log", "phone.log")
+            #expect(end.status == 0, "\(end.stderr)")
+            // All but the lines' numbers.
+            let numbers = #/phone\.log:[0-9]+/#
+            #expect(end.stdout.replacing(numbers, with: "") == wanted.replacing(numbers, with: ""))
+        }
+        let place = try #require(pretty.firstRange(of: "unsatisfied"))
+        let object = try #require(pretty[..<place.lowerBound].lastIndex(of: "{"))
+        let line = pretty[..<object].count { $0 == "\n" } + 1
+        try workshop.write(pretty, to: "phone.log")
+        let told = try kodama("from-log", "phone.log").stdout
+        #expect(told.contains("# phone.log:\(line): no network"), "\(line)\n\(told)")
+    }
+
+    @Test(
+        "A server whose clock is wrong is noticed by its joins, and its lines are moved (HN-12)",
+        arguments: [0, 40, -40]
+    )
+    func clocksApart(lead: Int) throws {
+        func hook(_ event: String, _ milliseconds: Int, _ more: String) -> String {
+            let at = 1_793_606_400_000 + milliseconds + lead * 1_000
+            return
+                "{\"event\":\"\(event)\",\"createdAt\":\"\(at / 1_000)\",\"participant\":{\"identity\":\"mika\","
+                + "\(more.replacing("AT", with: "\"joinedAtMs\":\"\(at)\""))}}\n"
+        }
+        let phone =
+            Self.line("09:00:00.100000", "RTC", "connecting")
+            + Self.line("09:00:00.700000", "RTC", "connected")
+            + Self.line("09:01:00.500000", "RTC", "reconnecting")
+            + Self.line("09:01:08.000000", "RTC", "reconnected")
+            + Self.line("09:03:00.000000", "RTC", "connecting")
+            + Self.line("09:03:00.500000", "RTC", "connected")
+            + Self.line("09:04:00.000000", "RTC", "muted")
+        let hooks =
+            hook("participant_joined", 400, "\"sid\":\"PA_1\",AT")
+            + hook(
+                "participant_left",
+                60_000,
+                "\"sid\":\"PA_1\",\"disconnectReason\":\"SERVER_SHUTDOWN\""
+            )
+            + hook("participant_joined", 67_800, "\"sid\":\"PA_2\",AT")
+            + hook("participant_joined", 180_300, "\"sid\":\"PA_3\",AT")
+        try workshop.write(phone, to: "phone.ndjson")
+        try workshop.write(hooks, to: "hooks.jsonl")
+        let end = try kodama("from-log", "phone.ndjson", "hooks.jsonl")
+        #expect(end.status == 0, "\(end.stderr)")
+        let note = end.stdout.firstMatch(
+            of: #/The server's clock is taken to be ([0-9.]+)s (ahead of|behind) the phone's/#
+        )
+        #expect((note == nil) == (lead == 0), "\(end.stdout)")
+        if let note {
+            #expect(abs(try #require(Double(note.1)) - 40) <= 0.5)
+            #expect((note.2 == "behind") == (lead < 0))
+        }
+        // The restart explains the loss wherever the server's clock is.
+        #expect(end.stdout.contains("server: { does: restart, for: 5s }"), "\(end.stdout)")
+        #expect(
+            !end.stdout.contains("the system told nothing; ") && !end.stdout.contains("block:"),
+            "\(end.stdout)"
+        )
+    }
+
     @Test("A push calls at its instant, and what its user does follows (HN-12)")
     func pushes() throws {
         let log =
@@ -272,23 +383,29 @@ struct FromLogTests {
                 "b.ndjson:1: '2026-11-02 09:00:00.000000' is no time with a zone; write it like"
             ),
             (
-                "c.json", "[{\n  \"event\" : \"participant_left\"\n}]\n",
-                "c.json:1: JSON over several lines; "
+                "c.json", "[{\n  \"event\" : \"room_started\",\n  \"id\" : EV\n}]\n",
+                "c.json:3: this is no JSON: 'EV' is no value; "
+            ),
+            (
+                "l.json", "[\n{ \"event\" : \"room_started\",\n",
+                "l.json:4: this is no JSON: a key in quotes should be here; "
             ),
             (
                 "d.jsonl", "{\"event\":\"participant_left\"}\n",
                 "d.jsonl:1: 'createdAt' is missing; each line says when it was written"
             ),
             (
-                "e.csv", "time,rsrp,sinr\n",
-                "e.csv:1: there is no column 'sinr'; the columns are time,"
+                "e.csv", "time,sinr\n",
+                "e.csv:1: a column is missing; time is needed, and path or rsrp beside it;"
             ),
             ("f.csv", "time,rsrp\n1,-97,3\n", "f.csv:2: 3 cells where the head has 2; "),
             (
                 "g.csv", "time,path\n1,lan\n",
                 "g.csv:2: 'lan' is no path; write wifi, cellular or none"
             ),
-            ("h.csv", "time,rsrp\n1,-97dBm\n", "h.csv:2: '-97dBm' is no RSRP; write whole dBm"),
+            ("h.csv", "time,rsrp\n1,-97dBm\n", "h.csv:2: '-97dBm' is no RSRP; write dBm from"),
+            ("m.csv", "time,rsrp\n1,-29.9\n", "m.csv:2: '-29.9' is no RSRP; write dBm from"),
+            ("n.csv", "time,path,timestamp\n", "n.csv:1: the column 'time' stands twice; "),
             (
                 "i.txt", "Dear diary\n",
                 "i.txt:1: this is no log that is known; a log is LiveKit's webhooks"

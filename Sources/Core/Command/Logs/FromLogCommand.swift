@@ -9,8 +9,8 @@ struct FromLogCommand: ParsableCommand {
         commandName: "from-log",
         abstract: "Makes a scenario of a user's production logs.",
         discussion: """
-            Logs are LiveKit's webhooks, one JSON object a line; what 'log show --style ndjson' writes of an app's \
-            categories RTC and NWPath; and tables of times, path and signal (CSV). What was told happens at its \
+            Logs are LiveKit's webhooks, JSON objects; what 'log show --style ndjson' or '--style json' writes of \
+            an app's categories RTC and NWPath; and tables of times, path and signal (CSV). What was told happens at its \
             instant. What no log tells is a range that is swept. A comment behind each line names the file and \
             the line that it comes from; what was not used is counted on stderr.
 

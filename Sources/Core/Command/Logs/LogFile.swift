@@ -9,8 +9,6 @@ struct LogFile {
     private(set) var lines: [LoggedLine] = []
     /// Lines that say nothing that could be used, by kind: where the first stands, and how many there are.
     private(set) var skipped: [(what: String, first: LoggedLine.Place, count: Int)] = []
-    /// How many lines the file has that are not empty.
-    private(set) var count = 0
     /// The file, as the user named it.
     let name: String
 
@@ -31,10 +29,15 @@ struct LogFile {
         if let first = texts.first, first.hasPrefix("\u{FEFF}") {
             texts[0] = String(first.dropFirst())
         }
-        let numbered = zip(1..., texts.map { $0.trimmingSuffix("\r") }).filter { !$0.1.isEmpty }
-        count = numbered.count
+        var numbered = zip(1..., texts.map { $0.trimmingSuffix("\r") }).filter { !$0.1.isEmpty }
         guard let first = numbered.first else {
             throw Self.fault(name, 1, "the file is empty", Self.forms)
+        }
+        let isSpread = numbered.prefix(20).contains { ["[{", "[", "{"].contains($0.1) }
+        if isSpread || first.1.hasPrefix("[") {
+            let found = LogObjects(Data(texts.joined(separator: "\n").utf8))
+            for line in found.between { skip(line, "lines outside of JSON objects") }
+            numbered = found.objects
         }
         switch try form(of: numbered.prefix(20).map { ($0.0, $0.1) }, first: first) {
         case .unifiedLog:
@@ -42,14 +45,22 @@ struct LogFile {
         case .webhooks:
             for (number, text) in numbered { try readWebhook(text, number) }
         case .table:
-            try readTable(numbered.map { ($0.0, $0.1) })
+            try readTable(numbered.map { ($0.0, $0.1) }, head: first)
         }
     }
 
     private static let forms = """
-        a log is LiveKit's webhooks as they come, one JSON object a line; what 'log show --style ndjson' \
+        a log is LiveKit's webhooks as JSON objects; what 'log show --style ndjson' or '--style json' \
         writes; or a table with the columns time and path or rsrp
         """
+
+    /// What is wrong on a line, and what to write instead.
+    struct Mistake: Error {
+        var what: String
+        var instead: String
+
+        init(_ what: String, _ instead: String) { (self.what, self.instead) = (what, instead) }
+    }
 
     /// An end that names a line of a file, what is wrong there, and what to write instead.
     static func fault(_ file: String, _ line: Int, _ what: String, _ instead: String) -> Failure {
@@ -63,23 +74,15 @@ struct LogFile {
             }
             if text.contains("\"event\"") { return .webhooks }
         }
-        if first.1.hasPrefix("[") || head.contains(where: { $0.1 == "[{" || $0.1 == "{" }) {
+        if let object = head.first, object.1.hasPrefix("{") {
             throw Self.fault(
                 name,
-                first.0,
-                "JSON over several lines",
-                "write one object a line: 'log show --style ndjson', or 'jq -c .[]' over the file"
-            )
-        }
-        if first.1.hasPrefix("{") {
-            throw Self.fault(
-                name,
-                first.0,
+                object.0,
                 "an object with neither \"event\", as webhooks have it, nor \"eventMessage\", as 'log show' does",
                 Self.forms
             )
         }
-        guard first.1.contains(","), first.1.lowercased().contains("time") else {
+        guard LogTable.isHead(first.1) else {
             throw Self.fault(name, first.0, "this is no log that is known", Self.forms)
         }
         return .table
@@ -103,9 +106,9 @@ struct LogFile {
         } catch {
             throw Self.fault(
                 name,
-                number,
+                number + error.line - 1,
                 "this is no JSON: \(error.words)",
-                "each line is one object; take out what the export cut off"
+                "take out what the export cut off, and what is no object"
             )
         }
     }
@@ -184,90 +187,32 @@ struct LogFile {
 
     // MARK: Tables
 
-    private mutating func readTable(_ rows: [(Int, String)]) throws {
-        guard let head = rows.first else { return }
-        let columns = cells(of: head.1).map { $0.lowercased() }
-        for (index, column) in columns.enumerated() {
-            guard ["time", "path", "rsrp"].contains(column) else {
-                throw Self.fault(
-                    name,
-                    head.0,
-                    "there is no column '\(column)'",
-                    "the columns are time, path (wifi, cellular or none) and rsrp (dBm)"
-                )
-            }
-            guard columns.firstIndex(of: column) == index else {
-                throw Self.fault(
-                    name,
-                    head.0,
-                    "the column '\(column)' stands twice",
-                    "leave one out"
-                )
-            }
-        }
-        guard let time = columns.firstIndex(of: "time"), columns.count > 1 else {
-            throw Self.fault(
-                name,
-                head.0,
-                "a column is missing",
-                "time is needed, and path or rsrp beside it"
-            )
-        }
+    private mutating func readTable(_ rows: [(Int, String)], head: (Int, String)) throws {
+        let table = try located(head.0) { () throws(Mistake) in try LogTable(head: head.1) }
+        for name in table.unread { skip(head.0, "the column '\(name.prefix(40))'") }
         for (number, text) in rows.dropFirst() {
-            let cells = cells(of: text)
-            guard cells.count == columns.count else {
-                throw Self.fault(
-                    name,
-                    number,
-                    "\(cells.count) cells where the head has \(columns.count)",
-                    "write one for each column, an empty one for what was not measured"
-                )
-            }
-            let instant = try instant(cells[time], "time", number)
-            for (column, cell) in zip(columns, cells) where column != "time" && !cell.isEmpty {
-                let content = try content(of: column, cell, number)
+            let cells = try located(number) { () throws(Mistake) in try table.cells(of: text) }
+            let time = cells.first { $0.column == .time }?.text
+            let instant = try instant(time, "time", number)
+            for (column, cell) in cells where column != .time {
+                let content = try located(number) { () throws(Mistake) in
+                    try table.content(of: column, cell)
+                }
                 lines.append(LoggedLine(content, at: instant, place(number)))
             }
         }
     }
 
-    private func cells(of row: String) -> [String] {
-        row.split(separator: ",", omittingEmptySubsequences: false).map { cell in
-            let cell = cell.trimmingCharacters(in: .whitespaces)
-            guard cell.count > 1, cell.first == "\"", cell.last == "\"" else { return cell }
-            return String(cell.dropFirst().dropLast())
+    /// Puts the file and the line to a mistake.
+    private func located<Value>(
+        _ number: Int,
+        _ read: () throws(Mistake) -> Value
+    ) throws -> Value {
+        do throws(Mistake) {
+            return try read()
+        } catch {
+            throw Self.fault(name, number, error.what, error.instead)
         }
-    }
-
-    private func content(
-        of column: String,
-        _ cell: String,
-        _ number: Int
-    ) throws -> LoggedLine.Content {
-        if column == "path" {
-            switch cell.lowercased() {
-            case "wifi": return .path(.wifi)
-            case "cellular": return .path(.cellular)
-            case "none": return .path(nil)
-            default:
-                throw Self.fault(
-                    name,
-                    number,
-                    "'\(cell)' is no path",
-                    "write wifi, cellular or none"
-                )
-            }
-        }
-        // What 3GPP TS 36.133, 9.1.4 lets a phone report, and a little more on both sides.
-        guard let dBm = Int(cell), (-160...(-30)).contains(dBm) else {
-            throw Self.fault(
-                name,
-                number,
-                "'\(cell)' is no RSRP",
-                "write whole dBm from -160 to -30, such as -104, without a unit"
-            )
-        }
-        return .signal(dBm: dBm)
     }
 }
 

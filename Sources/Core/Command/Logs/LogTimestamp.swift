@@ -5,18 +5,22 @@ import SansIO
 enum LogTimestamp {
     /// What the readers understand, for messages.
     static let forms =
-        "2026-11-02T08:00:05.120Z, 2026-11-02 08:00:05.120000+0100, or seconds since 1970"
+        "2026-11-02T08:00:05.120Z, 2026-11-02 08:00:05.120000+0100, or seconds or milliseconds since 1970"
 
-    /// Reads a time with its zone, or seconds since 1970; `nil` if it is neither.
+    /// Reads a time with its zone, or seconds or milliseconds since 1970; `nil` if it is none of these.
     static func read(_ text: some StringProtocol) -> Instant? {
         seconds(text) ?? date(text)
     }
 
-    /// Seconds since 1970, with decimals or without.
+    /// Seconds since 1970, with decimals or without, or whole milliseconds: a number that as seconds lies behind 2255.
     private static func seconds(_ text: some StringProtocol) -> Instant? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), let whole = number(parts[0]), whole <= 9_000_000_000
-        else { return nil }
+        let secondsMax: Int64 = 9_000_000_000
+        guard (1...2).contains(parts.count), let whole = number(parts[0]) else { return nil }
+        if whole > secondsMax, whole <= secondsMax * 1_000, parts.count == 1 {
+            return Instant(nanoseconds: whole * 1_000_000)
+        }
+        guard whole <= secondsMax else { return nil }
         guard parts.count == 2 else { return Instant(nanoseconds: whole * 1_000_000_000) }
         guard let fraction = nanoseconds(parts[1]) else { return nil }
         return Instant(nanoseconds: whole * 1_000_000_000 + fraction)

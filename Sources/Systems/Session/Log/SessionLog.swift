@@ -15,6 +15,7 @@ extension LogPart {
 private struct SessionLog {
     private(set) var scenario = LoggedScenario()
     private let path: LoggedPath
+    private let serverLead: Duration
     private let story: SessionLogStory
     private let start: Instant
     private let end: Instant
@@ -28,7 +29,9 @@ private struct SessionLog {
 
     init(_ question: LogPart.Question) throws(LogComplaint) {
         path = LoggedPath(question.lines.withoutPassingPaths(leaving: &scenario))
-        let events = try SessionLogEvents(question, leaving: &scenario).events
+        let read = try SessionLogEvents(question, leaving: &scenario)
+        let events = read.events
+        serverLead = read.serverLead
         guard !path.isEmpty || !events.isEmpty else {
             throw LogComplaint(
                 "no line says anything of a session; needed are webhooks of a participant, lines of the "
@@ -97,6 +100,14 @@ private struct SessionLog {
 
     private func notes(_ untold: [Untold], _ isConnected: Bool) -> [String] {
         var notes = ["0s is \(LoggedTime.date(start)); each line says where it comes from."]
+        if serverLead != .zero {
+            let isAhead = serverLead > .zero
+            let by = LoggedTime.text(isAhead ? serverLead : .zero - serverLead)
+            notes.append(
+                "The server's clock is taken to be \(by) \(isAhead ? "ahead of" : "behind") the phone's, and its lines "
+                    + "are moved by that: otherwise its joins lie outside of the app's connects."
+            )
+        }
         if isConnected {
             notes.append("The log begins in a session, which is connected 10s before it.")
         }

@@ -41,11 +41,21 @@ struct SessionLogEvent: Sendable {
     var kind: Kind
     var instant: Instant
     var place: LoggedLine.Place
+
+    /// Whether the room server wrote it.
+    var isOfServer: Bool {
+        switch kind {
+        case .joined, .left, .aborted, .agentLeft: true
+        default: false
+        }
+    }
 }
 
 /// The lines of a session's logs that mean something.
 struct SessionLogEvents {
     private(set) var events: [SessionLogEvent] = []
+    /// How much the server's clock was ahead of the phone's, by which its events have been moved.
+    private(set) var serverLead = Duration.zero
 
     /// Reads what the app and the room server wrote.
     ///
@@ -85,6 +95,10 @@ struct SessionLogEvents {
                 }
                 add(kind, at: Self.instant(of: line, fields), line.place)
             }
+        }
+        serverLead = SessionLogClocks(events).serverLead
+        for index in events.indices where events[index].isOfServer {
+            events[index].instant = events[index].instant.advanced(by: .zero - serverLead)
         }
         // The server's own time of a join is finer than its webhook's.
         events = events.enumerated()
