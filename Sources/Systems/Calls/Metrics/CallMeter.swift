@@ -37,6 +37,8 @@ struct CallMeter: SystemMeter {
     /// The apps that run, and those that have not run since the push service took another token for them.
     private var running: [ComponentIndex] = []
     private var untold: [ComponentIndex] = []
+    /// The apps that run, and whose new token the server does not have yet.
+    private var unregistered: [ComponentIndex] = []
     /// When the user of each phone dialled last.
     var dialled: [ComponentIndex: Int64] = [:]
     /// When the user of each phone ended a call last.
@@ -99,6 +101,8 @@ struct CallMeter: SystemMeter {
         let now = record.instant.nanoseconds
         terminated[record.component] = now
         running.removeAll { $0 == record.component }
+        if unregistered.contains(record.component) { untold.append(record.component) }
+        unregistered.removeAll { $0 == record.component }
         throwOut(record.component, at: now)
         for number in going.sorted() where calls[number]?.hasPart(record.component) == true {
             leave(number, record.component, at: now)
@@ -131,8 +135,14 @@ struct CallMeter: SystemMeter {
         case PushRefused.kind where PushRefused(record).status == 410:
             deadTokens.append(record.subject)
         case PushTokenReplaced.kind:
-            if !running.contains(record.subject) { untold.append(record.subject) }
-        case DeviceRegistered.kind: deadTokens.removeAll { $0 == record.component }
+            if running.contains(record.subject) {
+                unregistered.append(record.subject)
+            } else {
+                untold.append(record.subject)
+            }
+        case DeviceRegistered.kind:
+            deadTokens.removeAll { $0 == record.component }
+            unregistered.removeAll { $0 == record.component }
         case CallTold.kind: rightEvents.check(CallTold(record).isRight.isSet, record, at: position)
         case PushAccepted.kind: accept(PushAccepted(record), record)
         case PushReceived.kind:
