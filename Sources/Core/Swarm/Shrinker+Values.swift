@@ -33,12 +33,18 @@ extension Shrinker {
         return places
     }
 
-    /// What can be said of each number that is left: whether any value fails, or from where to where.
+    /// What can be said of each value that is left: whether any fails, from where to where, or which words.
     mutating func remarks() async throws -> [[DocumentNode.Step]: String] {
         var remarks: [[DocumentNode.Step]: String] = [:]
+        let end = current.document[key: "duration"]?.text.flatMap(QuantityKind.duration.amount)
+        let moments = ValueScale(kind: .duration, range: 0...(end ?? 0), step: 1_000_000)
         for place in places() where !isOver {
-            guard let scale = place.shape.scale,
-                let text = current.document[path: place.path]?.text,
+            guard let text = current.document[path: place.path]?.text else { continue }
+            if let words = place.shape.words {
+                remarks[place.path] = try await remark(on: text, among: words, place.path)
+                continue
+            }
+            guard let scale = place.shape.isInstant ? moments : place.shape.scale,
                 let value = scale.amount(text)
             else { continue }
             let low = try await edge(from: value, to: scale.least(below: value), place.path, scale)
@@ -53,6 +59,28 @@ extension Shrinker {
         }
         return remarks
     }
+
+    /// Which other words fail; nothing where there are too many to try.
+    private mutating func remark(
+        on word: String,
+        among words: [String],
+        _ path: [DocumentNode.Step]
+    ) async throws -> String? {
+        guard words.count <= Self.wordsMax else { return nil }
+        var failing: [String] = []
+        for other in words where other != word && !isOver {
+            var document = current.document
+            document[path: path] = .plain(other)
+            if try await fails(document) { failing.append(other) }
+        }
+        if isOver { return nil }
+        if failing.count == words.count - 1 { return "any word fails" }
+        return failing.isEmpty
+            ? "no other word fails" : "\(failing.joined(separator: ", ")) fails as well"
+    }
+
+    /// How many words are tried at most in the place of one.
+    private static let wordsMax = 12
 
     /// How often the stretch between a value that fails and one that does not is halved.
     private static let halvings = 4
@@ -147,6 +175,15 @@ extension Shape {
             ValueScale(kind: kind, range: range, step: step)
         case .word(_, let other): other.scale
         case .scalar(let scalar, _): scalar.scale
+        default: nil
+        }
+    }
+
+    /// The words that may stand here, if it is one of a few.
+    fileprivate var words: [String]? {
+        switch self {
+        case .boolean: ["true", "false"]
+        case .choice(let choices, _): choices.map(\.word)
         default: nil
         }
     }

@@ -72,6 +72,7 @@ struct ShrinkTests {
         #expect(!text.contains("retry_timeout"), "\(text)")
         #expect(text.contains("outage"), "\(text)")
         #expect(text.contains("fails only from"), "\(text)")
+        #expect(shrunk.remarks.keys.contains { $0.last == .key("at") }, "\(text)")
         #expect(text.split(separator: "\n").count <= 25, "\(text)")
         // What is left loads, and fails alike.
         let again = try await shrink(text)

@@ -37,6 +37,8 @@ struct CallMeter: SystemMeter {
     /// The apps that run, and those that have not run since the push service took another token for them.
     private var running: Set<ComponentIndex> = []
     private var untold: Set<ComponentIndex> = []
+    /// The apps that run, and whose new token the server does not have yet.
+    private var unregistered: Set<ComponentIndex> = []
     /// When the user of each phone dialled last.
     var dialled: [ComponentIndex: Int64] = [:]
     /// When the user of each phone ended a call last.
@@ -100,6 +102,7 @@ struct CallMeter: SystemMeter {
         let now = record.instant.nanoseconds
         terminated[record.component] = now
         running.remove(record.component)
+        if unregistered.remove(record.component) != nil { untold.insert(record.component) }
         throwOut(record.component, at: now)
         for number in going(at: record.component)
         where calls[number]?.hasPart(record.component) == true {
@@ -133,8 +136,14 @@ struct CallMeter: SystemMeter {
         case PushRefused.kind where PushRefused(record).status == 410:
             deadTokens.insert(record.subject)
         case PushTokenReplaced.kind:
-            if !running.contains(record.subject) { untold.insert(record.subject) }
-        case DeviceRegistered.kind: deadTokens.remove(record.component)
+            if running.contains(record.subject) {
+                unregistered.insert(record.subject)
+            } else {
+                untold.insert(record.subject)
+            }
+        case DeviceRegistered.kind:
+            deadTokens.remove(record.component)
+            unregistered.remove(record.component)
         case CallTold.kind: rightEvents.check(CallTold(record).isRight.isSet, record, at: position)
         case PushAccepted.kind: accept(PushAccepted(record), record)
         case PushReceived.kind:

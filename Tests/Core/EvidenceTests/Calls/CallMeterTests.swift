@@ -130,6 +130,23 @@ struct CallMeterTests {
         #expect(later?.samples == 1)
     }
 
+    @Test(
+        "An app that ended before the server had its new token need not ring; one that told it must (K-16)"
+    )
+    func tokenNotRegistered() {
+        for (isRegistered, samples) in [(false, 0), (true, 1)] {
+            var scene = CallScene()
+            scene.place(dialled: 1_000, placed: 1_500)
+            scene.add(AppLaunched(), at: 0)
+            scene.add(push: PushTokenReplaced(), at: 200)
+            if isRegistered { scene.add(DeviceRegistered(), at: 300) }
+            scene.add(AppTerminated(), at: 400)
+            scene.accept(.killed, at: 2_000)
+            scene.end(.unanswered, at: 60_000)
+            #expect(scene.findings().value("call.unrung")?.samples == samples)
+        }
+    }
+
     @Test("A push that Do Not Disturb silences need not ring; one let through must (K-16)")
     func silenced() {
         func unrung(_ change: (inout CallScene) -> Void) -> Int64? {
