@@ -103,6 +103,32 @@ struct SessionEndpointTests {
         #expect(both == one)
     }
 
+    @Test("Each of 400 challenges is taken once, in whatever order they are answered")
+    func anyOrder() {
+        let secret = "a secret, of thirty-two bytes and more"
+        let start = WallTime(secondsSince1970: 1_800_000_000)
+        var book = ChallengeBook()
+        // 157 and 400 have no factor in common; four challenges each end in the same second.
+        let challenges = (0..<400).map { number in
+            let end = start.advanced(by: .seconds(number * 157 % 400 / 4))
+            return (text: ChallengeBook.issue("c\(number)", until: end, secret: secret), end: end)
+        }
+        for second in [0, 50] {
+            let now = start.advanced(by: .seconds(second))
+            for challenge in challenges {
+                let isNew = second == 0
+                let answer = book.redeem(challenge.text, secret: secret, at: now)
+                #expect(answer == isNew, "\(challenge.end)")
+            }
+        }
+        let now = start.advanced(by: .seconds(100))
+        let last = ChallengeBook.issue("z", until: now, secret: secret)
+        #expect(book.redeem(last, secret: secret, at: now) == true)
+        var fresh = ChallengeBook()
+        _ = fresh.redeem(last, secret: secret, at: now)
+        #expect(book == fresh, "nothing is kept whose time is over")
+    }
+
     @Test("A challenge whose end was moved, or that another secret made, is refused")
     func forgedChallenge() throws {
         var bench = ServerBench()

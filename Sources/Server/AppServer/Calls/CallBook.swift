@@ -15,8 +15,6 @@ struct CallBook: Sendable, Equatable {
     static let callsPerCallerMax = 64
     /// How long a call goes on at most that neither side ends: an assumption.
     static let talkTimeMax = Duration.seconds(86_400)
-    /// How many changes wait for somebody to ask; beyond that the oldest is forgotten.
-    static let changesMax = 256
     /// How many missed calls are kept for a user, and how long.
     ///
     /// Beyond that the oldest of the caller who has most of them is forgotten: nobody's many calls push out
@@ -35,8 +33,10 @@ struct CallBook: Sendable, Equatable {
     private var abandoned: [String] = []
     private var missed: [UserName: [MissedCallRecord]] = [:]
     private var latestSequence: Int64 = 0
-    /// The calls that have changed since somebody asked, each once.
-    private(set) var changed: [String] = []
+    /// The calls that have changed since this was asked last, each with the number of its first change:
+    /// as many as are kept at most.
+    private var changed: [String: Int] = [:]
+    private var changeCount = 0
 
     /// A call as it stands at `now`, if it is known.
     mutating func call(_ callId: String, at now: WallTime) -> CallRecord? {
@@ -53,8 +53,8 @@ struct CallBook: Sendable, Equatable {
     /// The calls that have changed since this was asked last, as they stand at `now`.
     mutating func takeChanges(at now: WallTime) -> [CallRecord] {
         settle(at: now)
-        defer { changed = [] }
-        return changed.compactMap { calls[$0] }
+        defer { changed = [:] }
+        return changed.sorted { $0.value < $1.value }.compactMap { calls[$0.key] }
     }
 
     /// Whether one more call of a caller's can be kept: not while all that are kept go on.
@@ -75,8 +75,8 @@ struct CallBook: Sendable, Equatable {
 
     /// Adds a call, for which there must be room, or replaces it.
     mutating func keep(_ call: CallRecord) {
-        if !changed.contains(call.callId) { changed.append(call.callId) }
-        if changed.count > Self.changesMax { changed.removeFirst() }
+        changeCount += 1
+        if changed[call.callId] == nil { changed[call.callId] = changeCount }
         if calls.updateValue(call, forKey: call.callId) == nil {
             makeRoom(for: call.caller, at: call.expiresAt)
             callsOfCaller[call.caller, default: []].append(call.callId)
@@ -155,7 +155,9 @@ struct CallBook: Sendable, Equatable {
                 calls[$0].map { Self.isOver($0, at: now) } ?? true
             })
         else { return }
-        calls[own.remove(at: index)] = nil
+        let forgotten = own.remove(at: index)
+        calls[forgotten] = nil
+        changed[forgotten] = nil
         callsOfCaller[caller] = own
     }
 }

@@ -47,8 +47,8 @@ public struct CallStanding: Sendable, Equatable {
 }
 
 extension APIServer {
-    /// The calls that have changed since this was asked last, each as it stands now; the oldest of more
-    /// than 256 are left out.
+    /// The calls that have changed since this was asked last, each as it stands now; those that have
+    /// been forgotten since are left out.
     ///
     /// - Parameter now: The server's clock.
     /// - Returns: The calls, in the order of their changes.

@@ -16,8 +16,8 @@ public struct DeviceRegistry: Sendable, Equatable {
         public var bundleID: String
         /// When the token was registered last.
         public var registeredAt: WallTime
-        /// The beginning of the session in which that was; a user who signs in anew has another.
-        public var sessionBegan: WallTime
+        /// The session in which that was; a user who signs in anew has another.
+        public var session: SessionSpan
 
         /// Makes a device.
         public init(
@@ -25,25 +25,19 @@ public struct DeviceRegistry: Sendable, Equatable {
             token: String,
             bundleID: String,
             registeredAt: WallTime,
-            sessionBegan: WallTime
+            session: SessionSpan
         ) {
             self.deviceID = deviceID
             self.token = token
             self.bundleID = bundleID
             self.registeredAt = registeredAt
-            self.sessionBegan = sessionBegan
+            self.session = session
         }
-    }
-
-    /// A session that its user has ended on a device.
-    private struct Logout: Sendable, Equatable {
-        let deviceID: String
-        let sessionBegan: WallTime
     }
 
     private struct Logouts: Sendable, Equatable {
         /// The one that ended longest ago first.
-        var latest: [Logout] = []
+        var latest: [SessionSpan] = []
         /// All sessions that began until then are over, since one of them was forgotten.
         var forgottenUntil: WallTime?
     }
@@ -67,46 +61,40 @@ public struct DeviceRegistry: Sendable, Equatable {
 
     func devices(of user: UserName) -> [Device] { devicesOfUser[user] ?? [] }
 
-    /// Remembers that a user has ended a session on a device.
-    mutating func end(sessionBegan: WallTime, of user: UserName, on deviceID: String) {
-        let logout = Logout(deviceID: deviceID, sessionBegan: sessionBegan)
+    /// Remembers that a user has ended a session.
+    mutating func end(_ session: SessionSpan, of user: UserName) {
         var logouts = logoutsOfUser[user] ?? Logouts()
-        guard !logouts.latest.contains(logout) else { return }
+        guard !logouts.latest.contains(session) else { return }
         if logouts.latest.count == Self.logoutsPerUserMax {
-            let forgotten = logouts.latest.removeFirst().sessionBegan
+            let forgotten = logouts.latest.removeFirst().began
             logouts.forgottenUntil = max(forgotten, logouts.forgottenUntil ?? forgotten)
         }
-        logouts.latest.append(logout)
+        logouts.latest.append(session)
         logoutsOfUser[user] = logouts
     }
 
-    /// Whether a user has ended a session, wherever its token is shown.
-    ///
-    /// Sessions are told apart by their second: one that began in the same on a device that is still
-    /// called goes on.
-    func hasEnded(sessionBegan began: WallTime, of user: UserName) -> Bool {
+    /// Whether a user has ended a session, wherever its token is shown and whatever has registered
+    /// with it.
+    func hasEnded(_ session: SessionSpan, of user: UserName) -> Bool {
         guard let logouts = logoutsOfUser[user] else { return false }
-        if let until = logouts.forgottenUntil, began <= until { return true }
-        return logouts.latest.contains { $0.sessionBegan == began }
-            && !devices(of: user).contains { $0.sessionBegan == began }
+        if let until = logouts.forgottenUntil, session.began <= until { return true }
+        return logouts.latest.contains(session)
     }
 
     /// Whether a session is over on a device: whatever it still asks for comes late.
     ///
-    /// Its user has ended it there, or a session that began later has registered the device, or
+    /// Its user has ended it, or a session that began later has registered the device, or
     /// the token that this one would register.
     func isOver(
-        sessionBegan began: WallTime,
+        _ session: SessionSpan,
         of user: UserName,
         on deviceID: String,
         token: String? = nil
     ) -> Bool {
-        let logout = Logout(deviceID: deviceID, sessionBegan: began)
-        if logoutsOfUser[user]?.latest.contains(logout) == true { return true }
-        if hasEnded(sessionBegan: began, of: user) { return true }
+        if hasEnded(session, of: user) { return true }
         let holders = [userOfDevice[deviceID], token.flatMap { userOfToken[$0] }]
         return holders.compactMap(\.self).flatMap { devices(of: $0) }.contains {
-            ($0.deviceID == deviceID || $0.token == token) && $0.sessionBegan > began
+            ($0.deviceID == deviceID || $0.token == token) && $0.session.began > session.began
         }
     }
 

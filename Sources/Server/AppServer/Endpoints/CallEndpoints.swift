@@ -102,7 +102,7 @@ extension APIServer {
         let party = Party(
             user: user,
             device: device,
-            isGone: devices.isOver(sessionBegan: session.began, of: user, on: device)
+            isGone: devices.isOver(session.span, of: user, on: device)
         )
         guard let call = calls.call(endpoint.callId, at: now) else {
             guard endpoint.verb == .end else { throw .notFound }

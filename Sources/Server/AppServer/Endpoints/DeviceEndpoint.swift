@@ -33,11 +33,10 @@ extension APIServer {
             token: token,
             bundleID: bundleID,
             registeredAt: now,
-            sessionBegan: session.began
+            session: session.span
         )
         guard !deviceOwners.isAnothers(device.deviceID, than: user) else { throw .foreignDevice }
-        let began = session.began
-        guard !devices.isOver(sessionBegan: began, of: user, on: device.deviceID, token: token)
+        guard !devices.isOver(session.span, of: user, on: device.deviceID, token: token)
         else { throw .unauthorized }
         let isKnown = devices.devices(of: user).contains {
             $0.deviceID == device.deviceID && $0.token == token
@@ -69,10 +68,9 @@ extension APIServer {
         guard let deviceID = session.device else {
             throw .badRequest("the device does not name itself by X-Device-Id")
         }
-        let began = session.began
-        let isOver = devices.isOver(sessionBegan: began, of: user, on: deviceID)
+        let isOver = devices.isOver(session.span, of: user, on: deviceID)
         let tokens = target["voipDeviceToken"]
-        if tokens.isEmpty { logOut(session, on: deviceID) }
+        if tokens.isEmpty { logOut(session, on: deviceID, at: now) }
         guard !isOver else { return .object([]) }
         guard let token = tokens.first?.lowercased() else {
             leave(deviceID, of: user, at: now)
@@ -85,10 +83,17 @@ extension APIServer {
     }
 
     /// Ends a session, and takes back the tokens for its user's database: other devices ask for another.
-    private mutating func logOut(_ session: Session, on deviceID: String) {
-        guard !devices.hasEnded(sessionBegan: session.began, of: session.user) else { return }
-        devices.end(sessionBegan: session.began, of: session.user, on: deviceID)
-        primaries.expireTokens(of: session.user)
+    ///
+    /// Who has the session's token may have registered other devices with it; they are called no more.
+    private mutating func logOut(_ session: Session, on deviceID: String, at now: WallTime) {
+        let user = session.user
+        guard !devices.hasEnded(session.span, of: user) else { return }
+        devices.end(session.span, of: user)
+        for device in devices.devices(of: user)
+        where device.session == session.span && device.deviceID != deviceID {
+            leave(device.deviceID, of: user, at: now)
+        }
+        primaries.expireTokens(of: user)
     }
 
     /// The identity of the device that asks, if it gives one.

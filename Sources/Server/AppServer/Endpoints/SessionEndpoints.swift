@@ -68,12 +68,13 @@ extension APIServer {
         let claims = try claims(of: request, at: now)
         let session = Session(
             user: UserName(claims.identity),
-            began: claims.notBefore,
+            span: SessionSpan(began: claims.notBefore, expires: claims.expires),
             device: try deviceID(of: request)
         )
-        guard mayHaveEnded || !devices.hasEnded(sessionBegan: session.began, of: session.user)
-        else { throw .unauthorized }
-        try users.count(.any, by: session.user, on: session.device, at: now)
+        let hasEnded = devices.hasEnded(session.span, of: session.user)
+        guard mayHaveEnded || !hasEnded else { throw .unauthorized }
+        // Who shows a session after its end takes nothing from what its user may ask with another.
+        try users.count(hasEnded ? .late : .any, by: session.user, on: session.device, at: now)
         return session
     }
 
@@ -112,7 +113,7 @@ extension APIServer {
         // Without a room's name and the right to join one: no room server would take it for a token.
         let claims = AccessToken.Claims(
             identity: user,
-            notBefore: users.beginSession(
+            notBefore: try users.beginSession(
                 of: UserName(user),
                 from: now.advanced(by: Duration.zero - Self.clockStepMax),
                 at: now
@@ -141,11 +142,16 @@ extension APIServer {
 /// whoever asks for challenges without end takes none from somebody who is about to answer one. Only what
 /// was answered, by a user whose assertion was sound, is kept until its time is over.
 struct ChallengeBook: Sendable, Equatable {
+    /// The one whose time is over first comes first.
     private var answered: [Challenge] = []
 
-    private struct Challenge: Sendable, Equatable {
+    private struct Challenge: Sendable, Comparable {
         var name: String
         var until: WallTime
+
+        static func < (one: Challenge, other: Challenge) -> Bool {
+            (one.until, one.name) < (other.until, other.name)
+        }
 
         /// What the code is made over.
         var text: String { "\(name).\(until.nanosecondsSince1970)" }
@@ -161,7 +167,7 @@ struct ChallengeBook: Sendable, Equatable {
     /// Whether the challenge was issued with this secret, is in time and was not answered before; from now
     /// on it was.
     mutating func redeem(_ text: String, secret: String, at now: WallTime) -> Bool {
-        answered.removeAll { $0.until < now }
+        answered.removeFirst(count { $0.until < now })
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let until = Int64(parts[1]), let code = Base64URL.decode(parts[2])
         else { return false }
@@ -174,9 +180,21 @@ struct ChallengeBook: Sendable, Equatable {
             authenticating: Self.bytes(challenge.text),
             using: Self.key(secret)
         )
-        guard isOurs, challenge.until >= now, !answered.contains(challenge) else { return false }
-        answered.append(challenge)
+        let index = count { $0 < challenge }
+        let isAnswered = index < answered.count && answered[index] == challenge
+        guard isOurs, challenge.until >= now, !isAnswered else { return false }
+        answered.insert(challenge, at: index)
         return true
+    }
+
+    /// How many come first of which something holds, by halving.
+    private func count(where holds: (Challenge) -> Bool) -> Int {
+        var (low, high) = (0, answered.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(answered[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// What is signed here is no token, and a token is no challenge.

@@ -13,6 +13,8 @@ struct KnownUsers: Sendable, Equatable {
         case call
         /// An exchange with a database, of which many follow each other until a replica has caught up.
         case database
+        /// A request with a session that its user has ended: it was asked before, and comes late.
+        case late
     }
 
     /// All a user's devices together may ask as much as four.
@@ -20,6 +22,7 @@ struct KnownUsers: Sendable, Equatable {
         .any: RequestRate(burst: 960, interval: .milliseconds(125)),
         .call: RequestRate(burst: 20, interval: .seconds(3)),
         .database: RequestRate(burst: 2_000, interval: .milliseconds(20)),
+        .late: RequestRate(burst: 60, interval: .seconds(1)),
     ]
     /// Some twenty times what an app asks that reconnects without end; an assumption, like the others.
     private static let ofDevice = RequestRate(burst: 240, interval: .milliseconds(500))
@@ -46,13 +49,17 @@ struct KnownUsers: Sendable, Equatable {
     ///   - now: The server's clock.
     /// - Returns: When the session begins: in another second than the last, so that its end is not
     ///   another's.
+    /// - Throws: That the user has signed in as often as there are seconds.
     mutating func beginSession(
         of user: UserName,
         from earliest: WallTime,
         at now: WallTime
-    ) -> WallTime {
-        let latest = users[user]?.latestSession?.advanced(by: .seconds(1)) ?? earliest
-        let began = latest > now ? earliest : max(earliest, latest)
+    ) throws(APIFault) -> WallTime {
+        let latest = users[user]?.latestSession
+        let next = latest?.advanced(by: .seconds(1)) ?? earliest
+        if let latest, latest <= now, next > now { throw .tooMany(retryAfter: .seconds(1)) }
+        // After now only where the server's clock was set back.
+        let began = next > now ? earliest : max(earliest, next)
         users[user, default: Counts()].latestSession = began
         return began
     }

@@ -1,4 +1,4 @@
-import SansIO
+public import SansIO
 
 /// A user's name: its bytes, whatever Unicode says of them.
 ///
@@ -23,11 +23,27 @@ struct UserName: Sendable, Hashable {
     }
 }
 
-/// Whose session a request carries.
+/// From when until when a session is valid; whole seconds.
+///
+/// Tells a user's sessions apart: each begins in a second of its own, and after a restart, which
+/// forgets those seconds, a new one ends later than those before.
+public struct SessionSpan: Sendable, Hashable {
+    /// The first second in which it is valid.
+    public var began: WallTime
+    /// The last one.
+    public var expires: WallTime
+
+    /// Makes a span.
+    public init(began: WallTime, expires: WallTime) {
+        self.began = began
+        self.expires = expires
+    }
+}
+
+/// The session that a request carries.
 struct Session {
     let user: UserName
-    /// When it began; whole seconds.
-    let began: WallTime
+    let span: SessionSpan
     /// The device that asks, if it gives its identity.
     let device: String?
 }

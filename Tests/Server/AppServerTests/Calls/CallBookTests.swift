@@ -61,6 +61,22 @@ struct CallBookTests {
         #expect(count == CallBook.callsPerCallerMax - 1)
     }
 
+    @Test("The many changes of one caller's calls push out no change of another's")
+    func changesOfMany() {
+        var book = CallBook()
+        for number in 0..<300 { book.keep(Self.call("c\(number)", "guest \(number)")) }
+        for number in 0..<10_000 {
+            book.keep(Self.call("m\(number)", "mallory", .ended(.cancelled, by: nil)))
+        }
+        for _ in 0..<2 {
+            let changed = book.takeChanges(at: Self.now).map(\.callId)
+            #expect(changed.prefix(300) == (0..<300).map { "c\($0)" }[...])
+            #expect(changed.count == 300 + CallBook.callsPerCallerMax && changed.last == "m9999")
+            #expect(book.takeChanges(at: Self.now).isEmpty)
+            for callId in changed { _ = book.call(callId, at: Self.now).map { book.keep($0) } }
+        }
+    }
+
     @Test("Who has as many calls as are kept going on has no room for another until one is over")
     func full() {
         var book = CallBook()

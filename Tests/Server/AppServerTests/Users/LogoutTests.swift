@@ -65,6 +65,51 @@ struct LogoutTests {
         #expect(bench.ask(.databaseCredential(bearer: phone)).statusCode == 401)
     }
 
+    @Test("A stolen session ends at the log-out, and so do the devices registered with it")
+    func stolen() {
+        for isRepeated in [false, true] {
+            var server = CallServerBench(phones: ["phone-1", "thief"])
+            server.bench.pass(.seconds(1))
+            let tablet = server.bench.session(of: "mika")
+            #expect(server.register("tablet", token: "0c", bearer: tablet) == 200)
+            let logout = HTTPRequest.unregisterDevice(deviceID: "phone-1", bearer: server.mika)
+            for _ in 0...(isRepeated ? 1 : 0) {
+                #expect(server.bench.ask(logout).statusCode == 200)
+            }
+            #expect(server.bench.server.devices.devices(of: "mika").map(\.deviceID) == ["tablet"])
+            _ = server.bench.server.takePushCommands()
+            #expect(server.place("c-1").statusCode == 200)
+            let rung = server.bench.server.takePushCommands().compactMap { command in
+                if case .send(let push) = command { push.deviceToken } else { nil }
+            }
+            #expect(rung == ["0c"])
+            for request in [
+                .databaseCredential(bearer: server.mika),
+                HTTPRequest.missedCalls(after: 0, deviceID: "thief", bearer: server.mika),
+            ] {
+                #expect(server.bench.ask(request).statusCode == 401, "\(request.target)")
+            }
+            #expect(server.register("thief", token: "0d") == 401)
+            #expect(server.status("thief") == "ended signedOut")
+            #expect(server.status("tablet", bearer: tablet) == "ringing")
+        }
+    }
+
+    @Test("A log-out ends one session, also where a restart has forgotten their seconds")
+    func restarted() {
+        var bench = ServerBench()
+        let phone = bench.session(of: "mika")
+        let tablet = bench.session(of: "mika")
+        bench.server = ServerBench().server
+        bench.pass(.seconds(1))
+        let again = bench.session(of: "mika")
+        _ = bench.ask(.unregisterDevice(deviceID: "tablet", bearer: tablet))
+        let answers = [phone, tablet, again].map {
+            bench.ask(.databaseCredential(bearer: $0)).statusCode
+        }
+        #expect(answers == [200, 401, 200])
+    }
+
     @Test("What a device that has logged out had asked before is still heard: it ends its calls")
     func lateEnd() {
         var server = CallServerBench()

@@ -65,6 +65,49 @@ struct RequestRateTests {
         #expect(wait.map { $0.wait <= .seconds(121) } ?? true)
     }
 
+    @Test("Whoever shows an ended session takes nothing from what its user may ask")
+    func endedSession() {
+        var server = CallServerBench()
+        let logout = HTTPRequest.unregisterDevice(deviceID: "phone-1", bearer: server.mika)
+        _ = server.bench.ask(logout)
+        let again = server.bench.session(of: "mika")
+        var late: [Int: Int] = [:]
+        for number in 0..<3_000 {
+            server.bench.pass(.milliseconds(10))
+            let asked = HTTPRequest.callStatus(
+                callID: "x",
+                deviceID: number.isMultiple(of: 2) ? "phone-1" : "p-\(number)",
+                bearer: server.mika
+            )
+            late[server.bench.ask(asked).statusCode, default: 0] += 1
+            guard number.isMultiple(of: 100) else { continue }
+            #expect(missed(&server.bench, again, "phone-1").statusCode == 200)
+        }
+        #expect(Set(late.keys) == [404, 429])
+        // A burst of 60 and one more in each of the 30 s.
+        #expect((85...95).contains(late[404] ?? 0))
+    }
+
+    @Test("A user signs in as often as there are seconds for sessions; one too many waits for one")
+    func signIns() {
+        var bench = ServerBench()
+        for _ in 0..<2 {
+            let sessions = (0..<61).map { _ in bench.session(of: "mika") }
+            #expect(Set(sessions).count == 61 && !sessions.contains(""))
+            let refusal = bench.ask(.appleSignIn(identityToken: "apple says mika"))
+            #expect(refusal.statusCode == 429 && refusal.retryAfter == RetryAfter(.seconds(1)))
+            #expect(!bench.session(of: "hana").isEmpty)
+            bench.pass(.seconds(1))
+            let next = bench.session(of: "mika")
+            #expect(!next.isEmpty && !sessions.contains(next))
+            #expect(bench.ask(.databaseCredential(bearer: next)).statusCode == 200)
+            bench.pass(.seconds(120))
+        }
+        // A clock that was set back refuses nobody.
+        bench.pass(.seconds(-600))
+        #expect(!bench.session(of: "mika").isEmpty)
+    }
+
     @Test("A user places 20 calls at once and one more every 3 s; asking again is no other call")
     func calls() {
         var server = CallServerBench()
