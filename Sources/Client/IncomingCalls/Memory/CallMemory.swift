@@ -132,7 +132,8 @@ extension CallMemory {
     public init(restoring stored: String?, limits: Limits? = Limits()) {
         self.init(limits: limits)
         guard let stored else { return }
-        let lines = stored.split(separator: "\n", omittingEmptySubsequences: true)
+        // By bytes: to `Character` a carriage return and the line feed behind it are one.
+        let lines = stored.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
         guard lines.first == Self.heading[...] else { return }
         for line in lines.dropFirst() {
             let words = line.split(separator: " ", omittingEmptySubsequences: false)
