@@ -39,9 +39,18 @@ package enum Disk {
         return count < 0 ? nil : count
     }
 
-    /// Deletes a database, if there is one.
+    /// Deletes a database, if there is one; what cannot be deleted gets another name.
     package static func remove(_ path: String) {
-        for name in [path] + companions.map({ path + $0 }) { unlink(name) }
+        for name in [path] + companions.map({ path + $0 })
+        where unlink(name) != 0 && errno != ENOENT && rmdir(name) != 0 {
+            _ = rename(name, freeName(for: name))
+        }
+    }
+
+    private static func freeName(for path: String) -> String {
+        var number = 1
+        while exists("\(path).damaged-\(number)") { number += 1 }
+        return "\(path).damaged-\(number)"
     }
 
     /// Gives a database another name; whatever had it is gone at once.
@@ -61,12 +70,11 @@ package enum Disk {
     /// - Parameter path: Its name; nobody has it open.
     /// - Returns: The name that it has now; `nil` if it could not be set aside.
     package static func setAside(_ path: String) -> String? {
-        var number = 1
-        while exists("\(path).damaged-\(number)") { number += 1 }
-        let other = "\(path).damaged-\(number)"
+        let other = freeName(for: path)
         guard link(path, other) == 0 || rename(path, other) == 0 else { return nil }
-        for companion in companions where exists(path + companion) {
-            guard rename(path + companion, other + companion) == 0 else { return nil }
+        // Also a link that leads nowhere, which a file of that name is not made through.
+        for companion in companions where rename(path + companion, other + companion) != 0 {
+            guard errno == ENOENT else { return nil }
         }
         return other
     }

@@ -20,10 +20,14 @@ struct GroupFile {
             throw GroupDatabase.Failure.refused("the file may not be written")
         }
         do {
-            let queue = try DatabaseQueue(path: path, configuration: .forGroups)
-            if try isSound(queue) { return queue }
-            try queue.close()
-        } catch let error as DatabaseError where error.isDamage {}
+            let sound = try Disk.attempt(path) { () -> DatabaseQueue? in
+                let queue = try DatabaseQueue(path: path, configuration: .forGroups)
+                if try isSound(queue) { return queue }
+                try queue.close()
+                return nil
+            }
+            if let sound { return sound }
+        } catch is Disk.Damage {}
         guard let bytes = Disk.bytes(of: path), let setAside = Disk.setAside(path) else {
             throw GroupDatabase.Failure.refused("the damaged file cannot be set aside")
         }

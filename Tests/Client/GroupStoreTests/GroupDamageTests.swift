@@ -46,6 +46,29 @@ struct GroupDamageTests {
         }
     }
 
+    @Test("What stands where SQLite's own files belong bars no launch, and no group is lost")
+    func barred() throws {
+        for name in ["-journal", "-wal", ".new", ".new-journal", ".trial", ".trial-journal"] {
+            for isLink in [false, true] {
+                try Self.withFolder { path in
+                    let subject = try SoundGroups(at: path)
+                    for _ in 0..<2 {
+                        try FileObstacle.put(at: path + name, isLink: isLink)
+                        #expect(try GroupDatabase(path: path).recentGroups().count == 6, "\(name)")
+                        #expect(try GroupDatabase(path: path).recentGroups().count == 6, "\(name)")
+                    }
+                    // Also where the file is damaged besides.
+                    try FileObstacle.put(at: path + name, isLink: isLink)
+                    try Data([0] + subject.file.dropFirst()).write(to: URL(fileURLWithPath: path))
+                    let database = try GroupDatabase(path: path)
+                    #expect(database.rescue?.groupCount == 6, "\(name)")
+                    try database.noteRescueShown()
+                    #expect(try GroupDatabase(path: path).recentGroups().count == 6)
+                }
+            }
+        }
+    }
+
     static func withFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("groups-\(UUID().uuidString)")

@@ -1,3 +1,4 @@
+import FileHarms
 import Foundation
 import GRDB
 import ReplicaChanges
@@ -88,6 +89,36 @@ struct DamageTests {
             )
             #expect(again.rescue?.setAside == "\(path).damaged-2" && !again.isNew)
             #expect(try again.database.kept().count == 40)
+        }
+    }
+
+    @Test("What stands where SQLite's own files belong bars no launch, and no change is lost")
+    func barred() throws {
+        let whole = try Self.image()
+        for name in ["-journal", "-wal", ".new", ".new-journal", ".trial", ".trial-journal"] {
+            for isLink in [false, true] {
+                try ReplicaFixture.withFolder { path in
+                    func open() throws -> ReplicaDatabase.Opening {
+                        try ReplicaDatabase.open(
+                            .file(path: path),
+                            schema: ReplicaFixture.schema,
+                            newReplica: "phone-2"
+                        )
+                    }
+                    for bytes in [whole, [0] + whole.dropFirst()] {
+                        try ReplicaFixture.write(bytes, to: path)
+                        for _ in 0..<2 {
+                            try FileObstacle.put(at: path + name, isLink: isLink)
+                            for _ in 0..<2 {
+                                let opening = try open()
+                                #expect(try opening.database.kept().count == 40, "\(name)")
+                                #expect(opening.rescue?.isComplete != false)
+                                try opening.database.run("UPDATE note SET mood = 'x' WHERE false")
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
 

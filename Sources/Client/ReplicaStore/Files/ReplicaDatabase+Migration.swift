@@ -97,7 +97,10 @@ extension Database {
     /// they would change rows, or have them sent, in the user's name.
     fileprivate func capture(_ tables: ReplicaTables) throws {
         for name in try triggerNames() {
-            try execute(sql: "DROP TRIGGER \"\(name.replacing("\"", with: "\"\""))\"")
+            // By bytes, as SQLite reads it: a quotation mark with an accent is another `Character`.
+            let quote = UInt8(ascii: "\"")
+            let bytes = name.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+            try execute(sql: "DROP TRIGGER \"\(String(decoding: bytes, as: UTF8.self))\"")
         }
         for trigger in tables.tables.flatMap(\.triggers) { try execute(sql: trigger.sql) }
     }

@@ -47,7 +47,7 @@ extension ReplicaDatabase {
         func prepare(_ queue: DatabaseQueue) throws(Failure) {
             do throws(Failure) {
                 if isDiskFull { try catching { try queue.inDatabase { try $0.limitGrowth(true) } } }
-                try self.prepare(queue, versions, beforeMigrationCommits)
+                try self.prepare(queue, at: place, versions, beforeMigrationCommits)
             } catch {
                 if case .image = place, case .refused = error,
                     let image = try? queue.inDatabase({ try $0.image() })
@@ -87,30 +87,39 @@ extension ReplicaDatabase {
     /// What then differs from a new file in its form, or cannot be written, only looked sound.
     private static func prepare(
         _ queue: DatabaseQueue,
+        at place: Place,
         _ versions: [ReplicaTables],
         _ beforeMigrationCommits: (Int) throws -> Void
     ) throws(Failure) {
         try catching {
             do {
-                let tables = versions[versions.count - 1]
-                try migrate(queue, through: versions, beforeMigrationCommits)
-                let sound = try DatabaseQueue.inMemory(nil)
-                try fill(sound, Salvage(), "none")
-                try migrate(sound, through: versions) { _ in }
-                let hasForm = try sound.inDatabase { sound in
-                    try queue.inDatabase { try $0.hasForm(of: sound) }
-                }
-                guard hasForm else { throw Failure.damaged("its tables are not the app's") }
-                try queue.inDatabase { try $0.proveWritable("_state", "form") }
-                let state = try queue.read { try $0.state() }
-                // Until there is a snapshot the rows are the outbox; the process may have ended
-                // before it was applied.
-                if state.rescue != nil, state.generation == nil {
-                    try queue.write { try $0.reapplyOutbox(in: tables) }
-                }
-            } catch let error as DatabaseError where error.isDamage {
-                throw Failure.damaged(error.message ?? error.resultCode.description)
+                try Disk.attempt(place.path) { try prove(queue, versions, beforeMigrationCommits) }
+            } catch let damage as Disk.Damage {
+                throw Failure.damaged(damage.message)
             }
+        }
+    }
+
+    private static func prove(
+        _ queue: DatabaseQueue,
+        _ versions: [ReplicaTables],
+        _ beforeMigrationCommits: (Int) throws -> Void
+    ) throws {
+        let tables = versions[versions.count - 1]
+        try migrate(queue, through: versions, beforeMigrationCommits)
+        let sound = try DatabaseQueue.inMemory(nil)
+        try fill(sound, Salvage(), "none")
+        try migrate(sound, through: versions) { _ in }
+        let hasForm = try sound.inDatabase { sound in
+            try queue.inDatabase { try $0.hasForm(of: sound) }
+        }
+        guard hasForm else { throw Failure.damaged("its tables are not the app's") }
+        try queue.inDatabase { try $0.proveWritable("_state", "form") }
+        let state = try queue.read { try $0.state() }
+        // Until there is a snapshot the rows are the outbox; the process may have ended before it
+        // was applied.
+        if state.rescue != nil, state.generation == nil {
+            try queue.write { try $0.reapplyOutbox(in: tables) }
         }
     }
 
@@ -130,31 +139,32 @@ extension ReplicaDatabase {
         _ place: Place,
         _ versions: [ReplicaTables]
     ) throws(Failure) -> Found {
-        do {
-            let queue: DatabaseQueue
-            let byteCount: Int
-            switch place {
-            case .image(let image):
-                guard let image else { return .missing }
-                guard !image.isEmpty else { return .damaged }
-                queue = try DatabaseQueue.inMemory(image)
-                byteCount = image.count
-            case .file(let path):
-                guard Disk.exists(path) else { return .missing }
-                guard Disk.isWritable(path) else { throw Failure.refused("it may not be written") }
-                queue = try DatabaseQueue(path: path, configuration: .withChecksums)
-                byteCount = Disk.byteCount(of: path) ?? 0
+        try catching {
+            do {
+                return try Disk.attempt(place.path) { try look(at: place, versions) }
+            } catch is Disk.Damage {
+                return .damaged
             }
-            let isWhole = try queue.inDatabase { try isSound($0, byteCount, versions) }
-            guard isWhole else { return .damaged }
-            return .sound(queue)
-        } catch let failure as Failure {
-            throw failure
-        } catch let error as DatabaseError where error.isDamage {
-            return .damaged
-        } catch {
-            return try catching { throw error }
         }
+    }
+
+    private static func look(at place: Place, _ versions: [ReplicaTables]) throws -> Found {
+        let queue: DatabaseQueue
+        let byteCount: Int
+        switch place {
+        case .image(let image):
+            guard let image else { return .missing }
+            guard !image.isEmpty else { return .damaged }
+            queue = try DatabaseQueue.inMemory(image)
+            byteCount = image.count
+        case .file(let path):
+            guard Disk.exists(path) else { return .missing }
+            guard Disk.isWritable(path) else { throw Failure.refused("it may not be written") }
+            queue = try DatabaseQueue(path: path, configuration: .withChecksums)
+            byteCount = Disk.byteCount(of: path) ?? 0
+        }
+        let isWhole = try queue.inDatabase { try isSound($0, byteCount, versions) }
+        return isWhole ? .sound(queue) : .damaged
     }
 
     /// Whether a file is whole, and one of ours.
@@ -277,5 +287,12 @@ extension ReplicaDatabase {
             throw .refused("the damaged file cannot be set aside")
         }
         return name
+    }
+}
+
+extension ReplicaDatabase.Place {
+    /// The file's path; `nil` of a database in memory.
+    fileprivate var path: String? {
+        if case .file(let path) = self { path } else { nil }
     }
 }
