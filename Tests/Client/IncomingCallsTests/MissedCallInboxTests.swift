@@ -7,6 +7,24 @@ private typealias Effect = MissedCallInbox.Effect
 
 @Suite("Missed calls (VP-05)")
 struct MissedCallInboxTests {
+    @Test("No flipped bit makes the inbox look behind calls that it has not noticed (VP-05)")
+    func flippedBits() {
+        for noticed in ["", " c-3"] {
+            let bytes = Array(SealedLine.seal("1800000000123" + noticed).utf8)
+            for index in bytes.indices {
+                for bit in 0..<8 {
+                    var flipped = bytes
+                    flipped[index] ^= 1 << UInt8(bit)
+                    let text = String(decoding: flipped, as: UTF8.self)
+                    let position = MissedCallInbox(restoring: text, seed: 1).position
+                    #expect([0, 1_800_000_000_123].contains(position), "\(text)")
+                }
+            }
+        }
+        // As earlier versions kept it.
+        #expect(MissedCallInbox(restoring: "7 c-3", seed: 1).position == 7)
+    }
+
     private func id(_ number: UInt32) -> OperationID { OperationID(number: number) }
 
     private func call(_ sequence: Int64) -> MissedCall {
@@ -30,7 +48,7 @@ struct MissedCallInboxTests {
         try story.expect(.apiAnswered(id(1), .missed([call(3), call(5)])), at: .seconds(1)) {
             Effect.notify(call(3))
             Effect.notify(call(5))
-            Effect.writeStorage("5")
+            Effect.writeStorage(SealedLine.seal("5"))
         }
         var relaunched = Transcript(MissedCallInbox(restoring: "5", seed: 1))
         try relaunched.expect(.credentialsChanged(CallStory.credentials), at: .zero)
@@ -40,7 +58,7 @@ struct MissedCallInboxTests {
         // A server that repeats itself is not believed.
         try relaunched.expect(.apiAnswered(id(1), .missed([call(5), call(6)])), at: .seconds(1)) {
             Effect.notify(call(6))
-            Effect.writeStorage("6")
+            Effect.writeStorage(SealedLine.seal("6"))
         }
         #expect(relaunched.machine.deadline == nil)
     }
@@ -65,7 +83,7 @@ struct MissedCallInboxTests {
         let page = (1...20).map { call(Int64($0)) }
         try story.expect(.apiAnswered(id(1), .missed(page)), at: .seconds(1)) {
             page.map(Effect.notify)
-            Effect.writeStorage("20")
+            Effect.writeStorage(SealedLine.seal("20"))
             Effect.callAPI(id(2), .missed(after: 20))
         }
         try story.expect(.apiAnswered(id(2), .missed([])), at: .seconds(1))
@@ -85,7 +103,7 @@ struct MissedCallInboxTests {
         var refused = story
         try story.expect(.apiAnswered(id(2), .missed([call(3)])), at: .seconds(62)) {
             Effect.notify(call(3))
-            Effect.writeStorage("3")
+            Effect.writeStorage(SealedLine.seal("3"))
         }
         // A question that fails is asked again as any other, and the next a minute after its answer.
         try story.expectWake(at: .seconds(122)) { Effect.callAPI(id(3), .missed(after: 3)) }
@@ -145,7 +163,7 @@ struct MissedCallInboxTests {
         try story.expectWake(at: seventh) { Effect.callAPI(id(7), .missed(after: 0)) }
         try story.expect(.apiAnswered(id(7), .missed([call(1)])), at: seventh + .seconds(1)) {
             Effect.notify(call(1))
-            Effect.writeStorage("1")
+            Effect.writeStorage(SealedLine.seal("1"))
         }
         #expect(story.machine.deadline == nil)
         try hoping.expect(.checkRequested, at: seventh - .seconds(1)) {
@@ -175,7 +193,7 @@ struct MissedCallInboxTests {
         try left.expect(.timeExpired, at: .seconds(2))
         try story.expect(.timeExpired, at: .seconds(2)) {
             Effect.notify(call(3))
-            Effect.writeStorage("2 c-3")
+            Effect.writeStorage(SealedLine.seal("2 c-3"))
         }
         try story.expect(.timeExpired, at: .milliseconds(2_500))
         let relaunched = MissedCallInbox(restoring: "2 c-3", seed: 1)
@@ -186,7 +204,7 @@ struct MissedCallInboxTests {
         }
         try later.expect(.apiAnswered(id(1), .missed([call(3), call(4)])), at: .seconds(3)) {
             Effect.notify(call(4))
-            Effect.writeStorage("4")
+            Effect.writeStorage(SealedLine.seal("4"))
         }
     }
 
@@ -205,7 +223,7 @@ struct MissedCallInboxTests {
         try story.expect(.apiAnswered(id(1), .missed([])), at: .seconds(4))
         try story.expect(.timeExpired, at: .seconds(5)) {
             Effect.notify(call(3))
-            Effect.writeStorage("0 c-3")
+            Effect.writeStorage(SealedLine.seal("0 c-3"))
         }
     }
 
@@ -271,7 +289,7 @@ struct MissedCallInboxTests {
         }
         try story.expect(.apiAnswered(id(3), .missed([call(3)])), at: .seconds(32)) {
             Effect.notify(call(3))
-            Effect.writeStorage("3")
+            Effect.writeStorage(SealedLine.seal("3"))
         }
         try story.expect(.callMissed(from: seconds(40), by: seconds(41)), at: .seconds(40))
         try story.expectWake(at: .milliseconds(41_500)) {
@@ -312,7 +330,7 @@ struct MissedCallInboxTests {
         let found = (1...8).map { call($0) }
         try story.expect(.apiAnswered(id(1), .missed(found)), at: .seconds(3)) {
             found.map { Effect.notify($0) }
-            Effect.writeStorage("8")
+            Effect.writeStorage(SealedLine.seal("8"))
         }
         try story.expectWake(at: .seconds(28)) { Effect.callAPI(id(2), .missed(after: 8)) }
     }
@@ -328,7 +346,7 @@ struct MissedCallInboxTests {
         try story.expectWake(at: .milliseconds(2_500)) { Effect.callAPI(id(1), .missed(after: 0)) }
         try story.expect(.apiAnswered(id(1), .missed([call(3)])), at: .seconds(3)) {
             Effect.notify(call(3))
-            Effect.writeStorage("3")
+            Effect.writeStorage(SealedLine.seal("3"))
         }
         #expect(story.machine.isBusy)
         try story.expectWake(at: .milliseconds(5_500)) { Effect.callAPI(id(2), .missed(after: 3)) }

@@ -107,17 +107,18 @@ extension CallMemory {
     /// Each line holds nanoseconds since 1970, call id and reason, with a space between; `-` stands
     /// for no reason, `+` for a call that the user is in, `+` before a reason for one that they have left
     /// and the server knows nothing of. After that, if it is known, comes the user whose call it is,
-    /// in base64url. Memories are older than that word: lines without it are read as they are.
+    /// in base64url, and at the end a checksum. Memories are older than these two: lines without them are
+    /// read as they are.
     public var stored: String {
         var text = Self.heading + "\n"
         for entry in entries {
             let end = entry.reason?.rawValue ?? (entry.isEntered ? "" : "-")
             let mark = entry.isEntered ? "+" : ""
-            text += "\(entry.seenAt.nanosecondsSince1970) \(entry.callId) \(mark)\(end)"
+            var line = "\(entry.seenAt.nanosecondsSince1970) \(entry.callId) \(mark)\(end)"
             if entry.isEntered, let user = entry.user {
-                text += " " + Base64URL.encode(Array(user.utf8))
+                line += " " + Base64URL.encode(Array(user.utf8))
             }
-            text += "\n"
+            text += SealedLine.seal(line) + "\n"
         }
         return text
     }
@@ -134,8 +135,10 @@ extension CallMemory {
         guard let stored else { return }
         // By bytes: to `Character` a carriage return and the line feed behind it are one.
         let lines = stored.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
-        guard lines.first == Self.heading[...] else { return }
-        for line in lines.dropFirst() {
+        let opened = lines.map(SealedLine.open)
+        let isOld =
+            lines.first == Self.heading[...] && opened.allSatisfy { $0?.isSealed == false }
+        for case let (line, isSealed)? in opened where isSealed || isOld {
             let words = line.split(separator: " ", omittingEmptySubsequences: false)
             guard (3...4).contains(words.count), let seenAt = Int64(words[0]),
                 (1...64).contains(words[1].utf8.count),

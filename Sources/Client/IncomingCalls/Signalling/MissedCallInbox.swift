@@ -130,7 +130,8 @@ public struct MissedCallInbox: StateMachine {
         seed: UInt64,
         operations: OperationCounter = OperationCounter()
     ) {
-        let words = stored?.split(separator: " ") ?? []
+        // Whatever is damaged is as good as nothing: the server lists all that it still has once more.
+        let words = stored.flatMap { SealedLine.open($0[...])?.line.split(separator: " ") } ?? []
         position = max(0, words.first.flatMap { Int64($0) } ?? 0)
         noticed = words.dropFirst().suffix(Self.unlistedMax).map(String.init)
         generator = SeededGenerator(seed: seed)
@@ -324,7 +325,7 @@ public struct MissedCallInbox: StateMachine {
 extension MissedCallInbox {
     /// What the storage keeps: the position, and the ids that the server may still list.
     private var stored: String {
-        (["\(position)"] + noticed).joined(separator: " ")
+        SealedLine.seal((["\(position)"] + noticed).joined(separator: " "))
     }
 
     private mutating func remember(_ call: MissedCall) {

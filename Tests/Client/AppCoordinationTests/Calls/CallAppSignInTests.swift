@@ -139,7 +139,7 @@ struct CallAppSignInTests {
         )
         try story.expect(Story.answered(14, .missed([missed])), at: .seconds(91)) {
             Effect.notify(missed)
-            Effect.writeStorage(.missedCalls, "8")
+            Effect.writeStorage(.missedCalls, SealedLine.seal("8"))
             Effect.endBackgroundTask
         }
     }
