@@ -27,6 +27,7 @@ struct SavedSetting: Sendable {
         case .scenario: text = scenario.points[0].resolved.yaml
         case .preset:
             let base = URL(fileURLWithPath: subject.file).lastPathComponent
+            let shown = ShownText.oneLine(base)
             let about = PointDescription(scenario.points[0], of: scenario)
             let stem = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
             let pairs = settings.map { setting -> String in
@@ -35,7 +36,7 @@ struct SavedSetting: Sendable {
             }
             let lines =
                 [
-                    "# A setting of \(base) that 'kodama studio' saved. Put it beside \(base) to run it;",
+                    "# A setting of \(shown) that 'kodama studio' saved. Put it beside \(shown) to run it;",
                     "# a scenario beside it that extends it takes its parameters.", "version: 2",
                     "scenario: \(stem)", "extends: \(Self.quoted(base))", "x-studio:",
                     "  program: \(Self.quoted(subject.build))",
@@ -70,9 +71,7 @@ struct SavedSetting: Sendable {
 
     /// Words as a double-quoted scalar of YAML.
     private static func quoted(_ words: String) -> String {
-        "\""
-            + words.replacingOccurrences(of: "\\", with: "\\\\")
-            .replacingOccurrences(of: "\"", with: "\\\"") + "\""
+        DocumentNode.value(words, isQuoted: true).flow
     }
 
     /// Where a file of this name lies: beside the scenario, and nowhere else.

@@ -263,6 +263,22 @@ struct StudioTests {
         page.close()
     }
 
+    @Test("The name of the scenario's file writes nothing into a setting that is saved beside it")
+    func savedBesideOddName() throws {
+        for end in ["\n", "\r\n", "\u{2028}"] {
+            var subject = subject()
+            subject.file = "/a\"\u{301}\(end)seeds: 7.yaml"
+            let scenario = try Self.scenario(Self.text, file, [])
+            let saved = SavedSetting(.preset, of: scenario, [], as: "/faster.yaml", subject)
+            let lines = saved.text.unicodeScalars
+                .split { ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains($0) }
+                .map { String($0) }
+            #expect(lines.count == 8, "\(lines)")
+            #expect(!lines.contains { $0.hasPrefix("seeds") })
+            #expect(lines.contains { $0.hasPrefix("extends: \"a\\\"\u{301}\\") })
+        }
+    }
+
     @Test("A setting is saved whole beside the scenario, and over nothing unless it is said")
     func saved() async throws {
         try write()

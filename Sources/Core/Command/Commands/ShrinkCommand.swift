@@ -183,7 +183,8 @@ enum Shrinking {
     /// The scenario with what is known of it.
     static func text(_ shrunk: Shrinker.Shrunk) -> String {
         let end = shrunk.isUnfinished ? "; no more were allowed" : ""
-        return "# Fails: \(shrunk.failure). Shrunk in \(counted(shrunk.runCount, "run"))\(end).\n"
+        let failure = ShownText.oneLine("\(shrunk.failure)")
+        return "# Fails: \(failure). Shrunk in \(counted(shrunk.runCount, "run"))\(end).\n"
             + shrunk.document.yaml(remarks: shrunk.remarks)
     }
 }

@@ -1,3 +1,5 @@
+import KodamaLanguage
+
 /// An SVG file (W3C SVG 1.1) that grows element by element; integers in pixels only.
 package struct SVGText {
     private var text: String
@@ -42,7 +44,8 @@ package struct SVGText {
         text += "<path class=\"\(style)\" d=\"\(path.data)\"/>\n"
     }
 
-    /// Text as XML allows it; what XML cannot hold becomes a question mark.
+    /// Text as XML allows it; what XML cannot hold becomes a question mark, and nothing turns the direction
+    /// of what stands behind it.
     static func escaped(_ words: String) -> String {
         words.unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
@@ -51,6 +54,7 @@ package struct SVGText {
             case ">": text += "&gt;"
             case "\"": text += "&quot;"
             case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": text += "?"
+            case _ where ShownText.turnsText(scalar): text += "\u{FFFD}"
             default: text.unicodeScalars.append(scalar)
             }
         }

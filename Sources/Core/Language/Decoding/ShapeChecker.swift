@@ -147,7 +147,8 @@ struct ShapeChecker {
     /// What to write in place of something that ought to stand in a list.
     private static func list(of node: SyntaxNode) -> String? {
         switch node.content {
-        case .scalar(let scalar) where !scalar.text.contains("\n"): "[\(scalar.text)]"
+        case .scalar(let scalar) where !scalar.text.utf8.contains(UInt8(ascii: "\n")):
+            "[\(scalar.text)]"
         case .mapping: "a '-' before each entry"
         default: nil
         }

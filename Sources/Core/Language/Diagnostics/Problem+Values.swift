@@ -10,7 +10,7 @@ extension Problem {
             )
         case .badName(let name):
             // A block of text ends with a line feed.
-            let shown = name.replacing("\n", with: "␊")
+            let shown = name.replacingScalars { $0 == "\n" ? "␊" : nil }
             return Wording(
                 "bad-name",
                 "'\(shown)' is not a name: lower-case letters, digits and single hyphens",

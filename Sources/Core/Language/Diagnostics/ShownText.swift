@@ -21,6 +21,11 @@ public enum ShownText {
         return String(shown)
     }
 
+    /// The text on one line, as a comment of a scenario takes it: what ends a line to YAML is a space.
+    package static func oneLine(_ text: String) -> String {
+        escaped(text.replacingScalars { SourceText.isBreak($0) ? " " : nil })
+    }
+
     /// The text, of a long one its beginning and its end.
     public static func cut(_ text: String) -> String {
         // Bytes are counted at no cost, and there are at least as many as scalars.
@@ -31,11 +36,19 @@ public enum ShownText {
             + SourceText.string(scalars.suffix(countMax / 3))
     }
 
-    /// C0 and C1 controls, DEL, and what turns the direction of text (Unicode UAX #9, the explicit ones).
+    /// C0 and C1 controls, DEL, and what turns the direction of text.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: false
-        case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+        case 0x00...0x1F, 0x7F...0x9F: true
+        default: turnsText(scalar)
+        }
+    }
+
+    /// Whether a scalar turns the direction of what stands behind it (Unicode UAX #9, the explicit ones).
+    package static func turnsText(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x202A...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

@@ -72,7 +72,7 @@ extension DocumentNode {
             .sorted { ($0.name, $0.remark) < ($1.name, $1.remark) }
         guard !below.isEmpty else { return Line(text: text, owner: owner) }
         let comment = below.map { "\($0.name): \($0.remark)" }.joined(separator: "; ")
-        return Line(text: "\(text)  # \(comment)", owner: owner)
+        return Line(text: "\(text)  # \(ShownText.oneLine(comment))", owner: owner)
     }
 
     /// What a remark calls a value: the last key on the way to it.
@@ -121,10 +121,22 @@ extension DocumentNode {
             case "\\": "\\\\"
             case "\n": "\\n"
             case "\t": "\\t"
-            default:
-                scalar.value < 0x20 ? "\\x0\(String(scalar.value, radix: 16))" : String(scalar)
+            default: isPrintable(scalar) ? String(scalar) : escape(scalar)
             }
         }
         return "\"\(escaped.joined())\""
+    }
+
+    /// Whether YAML takes a scalar as it stands, and for nothing that ends a line (YAML 1.1, 5.1 and 5.4).
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false
+        default: true
+        }
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 }

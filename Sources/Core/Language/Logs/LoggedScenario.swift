@@ -83,8 +83,8 @@ public struct LoggedScenario: Sendable {
     ///   - files: The logs that it was made of.
     /// - Returns: The text of a file.
     package func yaml(name: String, files: [String]) -> String {
-        var lines = ["# Made by 'kodama from-log' of \(files.joined(separator: ", "))."]
-        lines += notes.map { "# \($0)" }
+        let notes = ["Made by 'kodama from-log' of \(files.joined(separator: ", "))."] + notes
+        var lines = notes.map { "# \(ShownText.oneLine($0))" }
         lines += ["version: 2", "scenario: \(name)"]
         for (key, value) in parts {
             switch value {
@@ -100,7 +100,7 @@ public struct LoggedScenario: Sendable {
 
     private static func comment(_ remark: String) -> String {
         guard !remark.isEmpty else { return "" }
-        return "  # " + ShownText.escaped(remark.replacing("\n", with: " "))
+        return "  # " + ShownText.oneLine(remark)
     }
 }
 

@@ -120,26 +120,43 @@ struct MarkdownText {
             default: nil
             }
         }
-        return "`\(plain)`"
+        return "`\(turnless(plain))`"
+    }
+
+    /// Text of which nothing turns the direction of what stands behind it.
+    private static func turnless(_ text: String) -> String {
+        text.replacingScalars { ShownText.turnsText($0) ? "\u{FFFD}" : nil }
     }
 
     /// Commands as a block of code, whose fence is longer than any in it (CommonMark 0.31.2, 4.5).
     static func console(_ commands: [String]) -> String {
-        let text = commands.map { "$ \($0)\n" }.joined()
+        let text = commands.map { "$ \(turnless($0))\n" }.joined()
         let longest = text.utf8.split { $0 != UInt8(ascii: "`") }.map(\.count).max() ?? 0
         let fence = String(repeating: "`", count: max(3, longest + 1))
         return "\n\(fence)console\n\(text)\(fence)\n"
     }
 
+    /// Keeps apart what GitHub takes for a mention, a link or an issue even where it is escaped (GitHub
+    /// Flavored Markdown 0.29, 6.9): a comment that nobody sees.
+    private static let seam = "<!-- -->"
+
     /// Text that Markdown and HTML leave as it is, within a cell of a table too.
     static func escaped(_ words: some StringProtocol) -> String {
-        words.unicodeScalars.reduce(into: "") { text, scalar in
+        var last: Unicode.Scalar?
+        return words.unicodeScalars.reduce(into: "") { text, scalar in
+            switch (last, scalar) {
+            case (":", "/"), ("#", "0"..."9"), ("@", _): text += seam
+            case ("w", ".") where text.utf8.suffix(3).elementsEqual("www".utf8): text += seam
+            default: break
+            }
+            last = scalar
             switch scalar {
             case "&": text += "&amp;"
             case "<": text += "&lt;"
             case ">": text += "&gt;"
-            case "|", "*", "_", "`", "[", "]", "\\", "#": text += "\\\(scalar)"
-            case "\u{0}"..<" ": text += " "
+            case "|", "*", "_", "`", "[", "]", "\\", "#", "~", "$": text += "\\\(scalar)"
+            case "\u{0}"..<" ", "\u{2028}", "\u{2029}": text += " "
+            case _ where ShownText.turnsText(scalar): text += "\u{FFFD}"
             default: text.unicodeScalars.append(scalar)
             }
         }
