@@ -16,7 +16,7 @@ enum Interruption {
     }
 
     private static let state = Mutex(State())
-    private static let numbers = [SIGINT, SIGTERM]
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
     /// Starts a process that is to end with this one; no signal comes between its start and its note.
     static func start(_ process: Process) throws {
@@ -57,19 +57,21 @@ enum Interruption {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         alarm = ends[1]
         let thread = Thread { [end = ends[0]] in
-            var number: UInt8 = 0
-            while read(end, &number, 1) != 1 {}
-            Self.end(by: Int32(number))
+            let first = Self.next(from: end)
+            Thread.detachNewThread { Self.end(by: first) }
+            // A second signal ends what takes too long.
+            Self.leave(by: Self.next(from: end))
         }
         thread.name = "signals"
         thread.start()
         for number in numbers {
-            signal(number) { number in
+            let former = signal(number) { number in
                 var byte = UInt8(truncatingIfNeeded: number)
                 _ = write(Interruption.alarm, &byte, 1)
-                // A second signal ends what takes too long.
-                signal(number, SIG_DFL)
             }
+            // What was started by nohup outlives its terminal.
+            let isIgnored = unsafeBitCast(former, to: Int.self) == 1
+            if number == SIGHUP, isIgnored { signal(number, SIG_IGN) }
         }
         // Whoever started this process may have had them blocked, and that is inherited.
         var set = sigset_t()
@@ -78,16 +80,30 @@ enum Interruption {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    private static func end(by number: Int32) -> Never {
-        // Whoever takes back what is to be kept waits here, and writes nothing at the same time.
+    /// The number of the next signal.
+    private static func next(from end: Int32) -> Int32 {
+        var number: UInt8 = 0
+        while read(end, &number, 1) != 1 {}
+        return Int32(number)
+    }
+
+    private static func end(by number: Int32) {
         state.withLock { state in
             if state.childProcess > 0 { kill(state.childProcess, SIGKILL) }
             state.keep?()
+            // Still locked: whoever holds what is to be done whole would begin it now.
+            leave(by: number)
         }
-        WholeFile.dropDrafts()
-        guard number != SIGINT else { _exit(ExitStatus.interrupted.rawValue) }
-        signal(number, SIG_DFL)
-        raise(number)
-        _exit(128 + number)
+    }
+
+    /// Ends this process, but not while files that belong together take their names.
+    private static func leave(by number: Int32) {
+        // Should even that never end, a third signal does.
+        for number in numbers { signal(number, SIG_DFL) }
+        WholeFile.conclude {
+            guard number != SIGINT else { _exit(ExitStatus.interrupted.rawValue) }
+            raise(number)
+            _exit(128 + number)
+        }
     }
 }

@@ -77,39 +77,49 @@ struct RenderingOptions: ParsableArguments {
         }
     }
 
-    /// Writes what is wanted.
+    /// Writes what is wanted, and what goes into a folder, as one set.
     ///
     /// - Parameters:
     ///   - report: The report.
     ///   - manifest: What made it, if that is known.
     ///   - sounds: The page with the run's sounds, if there is one.
+    ///   - folder: The folder, and the report as its text has it.
     /// - Throws: An end with the file that cannot be written.
     func write(
         _ report: RunReport,
         _ manifest: RunManifest?,
-        sounds: String? = nil
+        sounds: String? = nil,
+        in folder: (folder: ReportFolder, text: String)? = nil
     ) throws {
+        var texts: [(path: String, text: String)] = []
         if let html {
             let sounds = sounds.map { Outputs.reference(to: $0, from: html) }
-            try deliver(HTMLReport(report, manifest: manifest, sounds: sounds).text, to: html)
+            let page = HTMLReport(report, manifest: manifest, sounds: sounds)
+            texts.append((html, page.text))
         }
-        if let markdown { try deliver(MarkdownReport(report).text, to: markdown) }
-        if let junit { try deliver(JUnitReport(report).text, to: junit) }
-        if let github { try deliver(GitHubAnnotations(report).text, to: github) }
+        if let markdown { texts.append((markdown, MarkdownReport(report).text)) }
+        if let junit { texts.append((junit, JUnitReport(report).text)) }
+        if let github { texts.append((github, GitHubAnnotations(report).text)) }
+        let held = try folder.map {
+            try $0.folder.contents(report, text: $0.text, manifest ?? .current, sounds: sounds)
+        }
+        try Outputs.write(Self.data(texts) + (held ?? []), seal: folder?.folder.seal)
     }
 
     /// Writes what is wanted.
     func write(_ comparison: ReportComparison) throws {
-        if let html { try deliver(HTMLComparison(comparison).text, to: html) }
-        if let markdown { try deliver(ComparisonMarkdown(comparison).text, to: markdown) }
-        if let junit { try deliver(ComparisonJUnit(comparison).text, to: junit) }
-        if let github { try deliver(ComparisonAnnotations(comparison).text, to: github) }
+        var texts: [(path: String, text: String)] = []
+        if let html { texts.append((html, HTMLComparison(comparison).text)) }
+        if let markdown { texts.append((markdown, ComparisonMarkdown(comparison).text)) }
+        if let junit { texts.append((junit, ComparisonJUnit(comparison).text)) }
+        if let github { texts.append((github, ComparisonAnnotations(comparison).text)) }
+        try Outputs.write(Self.data(texts))
     }
 
-    private func deliver(_ text: String, to path: String) throws {
-        // Nothing to say is no empty line.
-        guard !(path == "-" && text.isEmpty) else { return }
-        try Outputs.deliver(Data(text.utf8), to: path)
+    private static func data(
+        _ texts: [(path: String, text: String)]
+    ) -> [(path: String, data: Data)] {
+        texts.map { ($0.path, Data($0.text.utf8)) }
     }
 }
 
@@ -171,13 +181,16 @@ struct ReportFolder {
         if heldResult { try CapsuleFolder(folder: capsules).removeOthers() }
     }
 
-    /// Writes every rendering, and what made them.
-    func write(
+    /// The file that says that all others are there: the last to take its name.
+    var seal: String { Outputs.path("manifest.json", in: path) }
+
+    /// Every rendering, and what made them, by the file that each goes to.
+    func contents(
         _ report: RunReport,
         text: String,
         _ manifest: RunManifest,
         sounds: String? = nil
-    ) throws {
+    ) throws -> [(path: String, data: Data)] {
         let page = Outputs.path("report.html", in: path)
         let sounds = sounds.map { Outputs.reference(to: $0, from: page) }
         let html = HTMLReport(report, manifest: manifest, sounds: sounds).text
@@ -185,9 +198,7 @@ struct ReportFolder {
             try report.json, Data(text.utf8), Data(MarkdownReport(report).text.utf8),
             Data(JUnitReport(report).text.utf8), Data(html.utf8), try manifest.json,
         ]
-        try Outputs.write(
-            zip(Self.names, contents).map { (Outputs.path($0, in: path), $1) }
-        )
+        return zip(Self.names, contents).map { (Outputs.path($0, in: path), $1) }
     }
 }
 

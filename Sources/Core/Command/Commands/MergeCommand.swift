@@ -53,8 +53,7 @@ struct MergeCommand: ParsableCommand {
         let shown = json ? String(decoding: try report.json, as: UTF8.self) : console
         try Terminal.say(shown, isPainted: !json)
         try Interruption.hold {
-            try renderings.write(report, nil)
-            try folder?.write(report, text: text, .current)
+            try renderings.write(report, nil, in: folder.map { ($0, text) })
             try folder?.removeEarlierCapsules()
         }
         try undecided.end(report)

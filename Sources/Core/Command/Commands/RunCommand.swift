@@ -230,9 +230,12 @@ struct RunCommand: AsyncParsableCommand {
         guard folder != nil || renderings.html != nil else {
             return try renderings.write(report, nil)
         }
-        let manifest = RunManifest.current
-        try renderings.write(report, manifest, sounds: sounds)
-        try folder?.write(report, text: text, manifest, sounds: sounds)
+        try renderings.write(
+            report,
+            .current,
+            sounds: sounds,
+            in: folder.map { ($0, text) }
+        )
     }
 
     /// Writes a file for each failing gate, with which anybody can repeat its worst run.

@@ -13,10 +13,20 @@ package enum Outputs {
         try write([(path, data)])
     }
 
-    /// Writes files that belong together, all of them or none.
-    package static func write(_ files: [(path: String, data: Data)]) throws {
+    /// Writes files that belong together, all of them or none; what goes to `-` comes first, to stdout.
+    ///
+    /// - Parameters:
+    ///   - files: Where each goes, and its contents.
+    ///   - seal: The one that says that all are there.
+    /// - Throws: An end with the file that cannot be written.
+    package static func write(
+        _ files: [(path: String, data: Data)],
+        seal: String? = nil
+    ) throws {
+        // Nothing to say is no empty line.
+        for (path, data) in files where path == "-" && !data.isEmpty { try deliver(data, to: path) }
         do {
-            try WholeFile.write(files)
+            try WholeFile.write(files.filter { $0.path != "-" }, seal: seal)
         } catch {
             throw Failure(.cannotWrite, "\(error)")
         }

@@ -98,8 +98,12 @@ final class RunResults: Sendable {
                     isJSON ? String(decoding: try report.json, as: UTF8.self) : console.verdict
                 try Terminal.say(shown, isPainted: !isJSON)
                 if isJSON { Terminal.remark(console.verdict) }
-                try folder?.write(report, text: console.text + "\n", .current)
-                try renderings.write(report, renderings.html == nil ? nil : .current)
+                let needsManifest = folder != nil || renderings.html != nil
+                try renderings.write(
+                    report,
+                    needsManifest ? .current : nil,
+                    in: folder.map { ($0, console.text + "\n") }
+                )
                 try folder?.removeEarlierCapsules()
             } catch {
                 Terminal.complain("\(error)")

@@ -17,13 +17,40 @@ public enum WholeFile {
 
     /// Writes files that belong together: none is under its name before all are written.
     ///
-    /// - Parameter files: Where each goes, and its contents.
-    /// - Throws: `WriteError`, after which the places are as they were.
-    package static func write(_ files: [(path: String, data: Data)]) throws(WriteError) {
+    /// - Parameters:
+    ///   - files: Where each goes, and its contents.
+    ///   - seal: The one that is away while the others take their names: of what a process left that was
+    ///     killed right then, it is missing.
+    /// - Throws: `WriteError`, after which the places are as they were if a file could not be written.
+    package static func write(
+        _ files: [(path: String, data: Data)],
+        seal: String? = nil
+    ) throws(WriteError) {
         var deliveries: [Delivery] = []
         defer { for delivery in deliveries { delivery.draft?.drop() } }
         for (path, data) in files { deliveries.append(try Delivery(of: data, to: path)) }
-        for delivery in deliveries { try delivery.finish() }
+        // A pipe may wait for its reader as long as it likes.
+        for delivery in deliveries where delivery.draft == nil { try delivery.finish() }
+        let drafted = deliveries.filter { $0.draft != nil }
+        try exchange.withLock { (_) throws(WriteError) in
+            if let seal { unlink(seal) }
+            for delivery in drafted where delivery.path != seal { try delivery.finish() }
+            for delivery in drafted where delivery.path == seal { try delivery.finish() }
+        }
+    }
+
+    /// Held while files that belong together take their names.
+    private static let exchange = Mutex(())
+
+    /// Does something between two sets of files: none is half under its names, no draft is left, and
+    /// nothing is written meanwhile.
+    ///
+    /// - Parameter body: What ends the process.
+    public static func conclude(_ body: () -> Void) {
+        exchange.withLock { _ in
+            for path in draftPaths.withLock({ $0 }) { unlink(path) }
+            body()
+        }
     }
 
     /// A file that is written, but not under its name yet.
@@ -93,13 +120,28 @@ public enum WholeFile {
         }
     }
 
-    /// Removes what is half done, for a process that is about to end; others may still write.
-    public static func dropDrafts() {
-        for path in draftPaths.withLock({ $0 }) { unlink(path) }
-    }
-
     /// The drafts that have not become files.
     private static let draftPaths = Mutex<[String]>([])
+    /// The drafts that lay in each folder when this process first wrote into it.
+    private static let foundDrafts = Mutex<[String: [String]]>([:])
+
+    /// Removes the drafts of a file that processes have left which were killed.
+    private static func dropAbandoned(of target: String) {
+        let folder = parent(of: target)
+        let drafts = foundDrafts.withLock { found in
+            if let drafts = found[folder] { return drafts }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            found[folder] = names.filter { $0.hasSuffix(".part") }
+            return found[folder] ?? []
+        }
+        let stem = URL(fileURLWithPath: target).lastPathComponent + "."
+        for draft in drafts where draft.hasPrefix(stem) {
+            guard let process = pid_t(draft.dropFirst(stem.count).dropLast(".part".count)),
+                process > 0, kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            unlink("\(folder)/\(draft)")
+        }
+    }
 
     /// A file beside the one that it is to become.
     private struct Draft {
@@ -116,6 +158,7 @@ public enum WholeFile {
             let path = path
             // A process of that number may have left one behind.
             unlink(path)
+            dropAbandoned(of: target)
             draftPaths.withLock { $0.append(path) }
             do throws(WriteError) {
                 let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW

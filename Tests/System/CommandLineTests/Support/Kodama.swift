@@ -98,6 +98,11 @@ final class Running {
 
     func interrupt() { process.interrupt() }
 
+    /// Sends a signal, unless the process has ended.
+    func send(_ signal: Int32) {
+        if process.isRunning { kill(process.processIdentifier, signal) }
+    }
+
     func wait() throws -> Kodama.End {
         process.waitUntilExit()
         return Kodama.End(
