@@ -104,7 +104,7 @@ struct RenderingTests {
                 """
         )
         #expect(ShellText.quoted("it'\(accent)s; true") == "'it'\\''\(accent)s; true'")
-        #expect(SVGText.escapedText("a\r\nb\nc") == "a\nb\nc")
+        #expect(SVGText.escapedText("a\r\nb\nc\u{202E}d") == "a\nb\nc\u{FFFD}d")
         #expect(MarkdownText.code("a`|\r\n`b") == "`a \\|   b`")
         #expect(
             MarkdownText.console(["run '```\r\n```'"])
@@ -112,47 +112,17 @@ struct RenderingTests {
         )
     }
 
-    @Test(
-        "A report whose figures lie at the ends of their type is refused or shown",
-        arguments: [Int64.min, .min + 1, .max]
-    )
-    func ends(_ end: Int64) throws {
-        let whole = try Reports.ofEverything()
-        let json = try JSONSerialization.jsonObject(with: try whole.json)
-        var kinds: [String] = []
-        func changed(_ value: Any, at path: String, of kind: String?) -> Any {
-            switch value {
-            case let list as [Any]: return list.map { changed($0, at: path + "#", of: kind) }
-            case let object as [String: Any]:
-                return Dictionary(
-                    uniqueKeysWithValues: object.map {
-                        ($0, changed($1, at: "\(path).\($0)", of: kind))
-                    }
-                )
-            case is NSNumber:
-                if kind == nil, !kinds.contains(path) { kinds.append(path) }
-                return path == kind ? NSNumber(value: end) : value
-            default: return value
-            }
-        }
-        _ = changed(json, at: "", of: nil)
-        #expect(kinds.count > 30)
-        var shown = 0
-        for kind in kinds {
-            let object = changed(json, at: "", of: kind)
-            let data = try JSONSerialization.data(withJSONObject: object)
-            guard let report = try? RunReport(json: data) else { continue }
-            shown += 1
-            #expect(!ConsoleReport(report, showsMetrics: true).text.isEmpty)
-            #expect(!MarkdownReport(report).text.isEmpty && !JUnitReport(report).text.isEmpty)
-            #expect(!HTMLReport(report).text.isEmpty && !SlackTable(report).text.isEmpty)
-            _ = GitHubAnnotations(report).text
-            let comparison = ReportComparison(whole, report)
-            #expect(!ComparisonText(comparison).text.isEmpty)
-            #expect(!ComparisonMarkdown(comparison).text.isEmpty)
-            #expect(!HTMLComparison(comparison).text.isEmpty)
-        }
-        #expect(shown > 20)
+    @Test("Markdown mentions nobody, links nowhere, strikes nothing through and turns no text")
+    func inertMarkdown() {
+        #expect(
+            MarkdownText.escaped("@mika: https://x.example, www.x.example, a@b.example, now.")
+                == "@<!-- -->mika: https:<!-- -->//x.example, www<!-- -->.x.example, "
+                + "a@<!-- -->b.example, now."
+        )
+        #expect(MarkdownText.escaped("#12 ~~no~~ $1$") == "\\#<!-- -->12 \\~\\~no\\~\\~ \\$1\\$")
+        #expect(MarkdownText.escaped("a\u{202E}b\u{2028}c\u{2066}") == "a\u{FFFD}b c\u{FFFD}")
+        #expect(MarkdownText.code("a\u{202E}b") == "`a\u{FFFD}b`")
+        #expect(MarkdownText.console(["a\u{202E}b"]) == "\n```console\n$ a\u{FFFD}b\n```\n")
     }
 
     @Test("Under --strict JUnit fails what the exit code does: warnings, where all must pass")

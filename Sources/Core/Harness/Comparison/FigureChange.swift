@@ -144,6 +144,13 @@ extension Int64 {
         guard overflows else { return Swift.max(difference, -Int64.max) }
         return self < other ? -Int64.max : Int64.max
     }
+
+    /// The product, or the end of the range beyond which it lies: a file says what is multiplied.
+    func times(_ other: Int64) -> Int64 {
+        let (product, overflows) = multipliedReportingOverflow(by: other)
+        guard overflows else { return product }
+        return (self < 0) == (other < 0) ? .max : .min
+    }
 }
 
 /// An interval for the share of seeds in which a change makes a figure worse, in parts per million.

@@ -17,7 +17,8 @@ public struct ReportHistory {
             }
             let harm = gate.distance(of: last).minus(gate.distance(of: first))
             let slack = max(1, Int64(0).minus(gate.distance(of: first)))
-            return Int64((Double(harm) * 100 / Double(slack)).rounded())
+            let percent = (Double(harm) * 100 / Double(slack)).rounded()
+            return Int64(min(max(percent, -1e15), 1e15))
         }
     }
 

@@ -40,7 +40,7 @@ struct ChainTable {
                 [link.name] + Self.cells(of: link) + [unit.text(chain.lost(at: link))]
             )
         }
-        let rest = unit.text(1_000_000 - chain.whole.value)
+        let rest = unit.text(Int64(1_000_000).minus(chain.whole.value))
         rows.append(["= \(chain.whole.name)"] + Self.cells(of: chain.whole) + [rest])
         if let known = chain.known { rows.append([known.name] + Self.cells(of: known) + [""]) }
         return TextTable(rows, rightAligned: [1, 2, 3, 4, 5]).indentedLines + remarks(on: chain)
@@ -111,6 +111,9 @@ extension ChainReport {
 }
 
 extension ChainReport.Share {
+    /// How many it lost.
+    var lost: Int64 { whole.minus(part) }
+
     /// The interval for people, such as `78.1 to 80.4 %`.
     var intervalText: String? {
         guard let lower = interval?.lower, let upper = interval?.upper else { return nil }

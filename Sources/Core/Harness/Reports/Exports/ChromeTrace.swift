@@ -81,7 +81,7 @@ public struct ChromeTrace {
                 for band in bands {
                     var event = Event(name: band.label, ph: "X", pid: process, tid: thread)
                     event.ts = Self.microseconds(band.from)
-                    event.dur = Self.microseconds(band.until - band.from)
+                    event.dur = Self.microseconds(band.length)
                     event.args = ["tone": .text(band.tone.rawValue)]
                     events.append(event)
                 }
@@ -99,7 +99,7 @@ public struct ChromeTrace {
     private mutating func add(_ counts: RunStory.Counts, _ row: String, process: Int) {
         for (index, count) in counts.counts.enumerated() {
             var event = Event(name: "\(row) \(counts.label)", ph: "C", pid: process, tid: 0)
-            event.ts = Self.microseconds(Int64(index) * counts.stepNanoseconds)
+            event.ts = Self.microseconds(counts.stepNanoseconds.times(Int64(index)))
             event.args = [counts.label: .number(count)]
             events.append(event)
         }

@@ -52,7 +52,7 @@ struct ChainPicture {
             html.raw("</rect>")
         }
         bar("p0", x(0), x(link.part), "\(link.name): kept \(link.part)")
-        bar("p3", x(link.part), x(link.whole), "\(link.name): lost \(link.whole - link.part)")
+        bar("p3", x(link.part), x(link.whole), "\(link.name): lost \(link.lost)")
         html.raw("<text class=\"end\" x=\"\(Self.left - 6)\" y=\"\(top + 14)\">")
         html.raw("\(Markup.escaped(link.name))</text>")
         let share = MetricUnit.partsPerMillion.text(link.value)
@@ -77,7 +77,7 @@ struct ChainPicture {
     }
 
     private var finding: String {
-        let worst = chain.links.max { ($0.whole - $0.part) < ($1.whole - $1.part) }
+        let worst = chain.links.max { $0.lost < $1.lost }
         let unit = MetricUnit.partsPerMillion
         let share = unit.text(chain.whole.value)
         var text = "Of \(chain.whole.whole) \(chain.name), \(share) came to the end."

@@ -75,10 +75,10 @@ struct LanesPicture {
     private var finding: String {
         let bands = story.lanes.flatMap { lane in lane.rows.flatMap(\.bands) }
         let worst = bands.filter { $0.tone == .bad }
-            .max { ($0.until - $0.from, $1.from) < ($1.until - $1.from, $0.from) }
+            .max { ($0.length, $1.from) < ($1.length, $0.from) }
         guard let worst else { return "Nothing in it is marked as trouble." }
         let unit = MetricUnit.nanoseconds
-        return "The longest trouble is \(worst.label), for \(unit.text(worst.until - worst.from)) "
+        return "The longest trouble is \(worst.label), for \(unit.text(worst.length)) "
             + "from \(unit.text(worst.from)) on."
     }
 
@@ -100,7 +100,7 @@ struct LanesPicture {
             let width = max(8, until - from)
             plot.raw("<rect class=\"\(band.tone.rawValue)\" x=\"\(from)\" y=\"\(top + 2)\"")
             plot.raw(" width=\"\(width)\" height=\"\(Self.rowHeight - 4)\">")
-            let length = MetricUnit.nanoseconds.text(band.until - band.from)
+            let length = MetricUnit.nanoseconds.text(band.length)
             plot.element(
                 "title",
                 "\(band.label), \(length) from \(MetricUnit.nanoseconds.text(band.from))"
@@ -149,15 +149,15 @@ struct LanesPicture {
     private func draw(_ counts: RunStory.Counts, _ most: Int, _ top: Int, _ plot: inout Markup) {
         var path = ""
         let heights = counts.counts.map { count in
-            count > 0 ? max(1, (Self.rowHeight - 2) * count / most) : 0
+            count > 0 ? max(1, FigureAxis.scaled(Int64(count), Int64(most), Self.rowHeight - 2)) : 0
         }
         var index = 0
         while index < heights.count {
             // Neighbours of one height are one shape.
             let tall = heights[index]
             let end = heights[index...].firstIndex { $0 != tall } ?? heights.count
-            let from = x(Int64(index) * counts.stepNanoseconds)
-            let until = x(Int64(end) * counts.stepNanoseconds)
+            let from = x(counts.stepNanoseconds.times(Int64(index)))
+            let until = x(counts.stepNanoseconds.times(Int64(end)))
             if tall > 0 {
                 path += "M\(from) \(top + Self.rowHeight)v-\(tall)h\(max(1, until - from))v\(tall)z"
             }
@@ -174,7 +174,8 @@ struct LanesPicture {
         let steps: [Int64] = [
             1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600,
         ]
-        let step = steps.first { seconds / $0 <= 10 } ?? 86_400
+        // A tick a day, but no more than some hundred.
+        let step = steps.first { seconds / $0 <= 10 } ?? 86_400 * max(1, seconds / 8_640_000)
         var ticks = ""
         for second in stride(from: 0, through: Int(seconds), by: Int(step)) {
             let x = x(Int64(second) * 1_000_000_000)

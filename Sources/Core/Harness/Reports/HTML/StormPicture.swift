@@ -38,7 +38,8 @@ struct StormPicture {
         for (index, count) in attempts.counts.enumerated() where count > 0 {
             let from = Self.left * 10 + index * plotWidth / attempts.counts.count
             let until = Self.left * 10 + (index + 1) * plotWidth / attempts.counts.count
-            let top = Self.bottom * 10 - count * (Self.bottom - 10) * 10 / most
+            let tall = FigureAxis.scaled(Int64(count), Int64(most), (Self.bottom - 10) * 10)
+            let top = Self.bottom * 10 - tall
             path.rectangle(from, top, max(from + 8, until - 3), Self.bottom * 10)
         }
         html.raw("<path class=\"bar\" d=\"\(path.data)\"/>")

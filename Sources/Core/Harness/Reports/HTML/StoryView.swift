@@ -57,7 +57,7 @@ struct StoryView {
         let label = "seed \(story.seed)" + (name.isEmpty ? "" : " \(name)")
         guard recordCountMax > 0 else { return }
         let records = story.records.prefix(recordCountMax)
-        let omitted = story.omittedRecords + story.records.count - records.count
+        let omitted = [story.omittedRecords, story.records.count - records.count].heldSum
         html.element("details") { html in
             html.element("summary", "\(counted(records.count, "record")) of \(label)")
             html.raw(

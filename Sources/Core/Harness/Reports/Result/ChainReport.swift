@@ -75,7 +75,8 @@ public struct ChainReport: Sendable, Equatable, Codable {
 
     /// Which part of all that came to the first link was lost at a link, in parts per million, rounded down.
     func lost(at link: Share) -> Int64 {
-        let share = Proportion(numerator: link.whole - link.part, denominator: whole.whole)
+        let lost = min(max(0, link.lost), max(0, whole.whole))
+        let share = Proportion(numerator: lost, denominator: whole.whole)
         return share.partsPerMillion(roundedUp: false) ?? 0
     }
 

@@ -96,7 +96,7 @@ public struct MetricReport: Sendable, Equatable, Codable {
 extension MetricReport {
     /// The three counts for people, as a gate shows them.
     var countsText: String {
-        let excluded = exclusions?.reduce(0) { $0 + $1.count }
+        let excluded = exclusions?.map(\.count).heldSum
         return Occasions.text(samples, censored: censored, excluded: excluded)
     }
 

@@ -116,7 +116,7 @@ struct LaneBuilder {
             all[index].bands.sort { $0.from < $1.from }
         }
         let trouble = all.flatMap(\.bands).filter { $0.tone == .bad || $0.tone == .busy }
-            .reduce(0) { $0 + $1.until - $1.from }
+            .map(\.length).heldSum
         return (RunStory.Lane(name: name, rows: all), trouble)
     }
 

@@ -164,9 +164,9 @@ extension RunStory {
 
     /// What lies around a moment; `nil` where that is the whole run.
     func opening(at moment: Moment) -> Opening? {
-        let margin = max(2_000_000_000, moment.until - moment.from)
-        let from = max(0, moment.from - margin)
-        let until = min(durationNanoseconds, moment.until + margin)
+        let margin = max(2_000_000_000, moment.until.minus(moment.from))
+        let from = max(0, moment.from.minus(margin))
+        let until = min(durationNanoseconds, moment.until.minus(-margin))
         // Of a short run all is seen at once.
         guard from < until, until - from < durationNanoseconds / 2 else { return nil }
         return Opening(from: from, until: until)

@@ -41,9 +41,10 @@ extension RunStory.Account {
     ///     links, and those about nobody are told.
     init(of moment: Moment, _ sentences: [Sentence]) {
         let owners = moment.owners
-        let stretch = (moment.from - Self.lead)...moment.until
+        let first = moment.from.minus(Self.lead)
+        let stretch = first...max(first, moment.until)
         var near = sentences.filter { stretch.contains($0.at.nanoseconds) }
-        let earlier = (moment.from - Self.reach)..<stretch.lowerBound
+        let earlier = moment.from.minus(Self.reach)..<first
         let before = sentences.filter { earlier.contains($0.at.nanoseconds) }
         near = before.suffix(max(0, Self.countMin - near.count)) + near
         let countMax = Self.firstCount + Self.lastCount
@@ -72,7 +73,7 @@ extension RunStory.Account {
     }
 
     /// Whether any of it is of the moment itself, and not only of what came long before.
-    var tellsMoment: Bool { lines.contains { $0.at >= from - Self.lead } }
+    var tellsMoment: Bool { lines.contains { $0.at >= from.minus(Self.lead) } }
 
     /// Whether it is about a moment.
     func isAbout(_ moment: Moment?) -> Bool {

@@ -9,7 +9,7 @@ extension RunStory {
             Lane(name: lane.name, rows: lane.rows.map(coarse))
         }
         story.samples = samples.map { Lane(name: $0.name, rows: $0.rows.map(coarse)) }
-        story.omittedLanes += lanes.count - story.lanes.count
+        story.omittedLanes = [omittedLanes, lanes.count - story.lanes.count].heldSum
         return story
     }
 
@@ -23,9 +23,9 @@ extension RunStory {
     private func worstLanes(_ count: Int) -> [Lane] {
         let ranks = lanes.map { lane in
             lane.rows.flatMap(\.bands).filter { $0.tone == .bad || $0.tone == .busy }
-                .reduce(Int64(0)) { $0 + $1.until - $1.from }
+                .map(\.length).heldSum
         }
-        let kept = lanes.indices.sorted { (-ranks[$0], $0) < (-ranks[$1], $1) }.prefix(count)
+        let kept = lanes.indices.sorted { (ranks[$1], $0) < (ranks[$0], $1) }.prefix(count)
         return kept.sorted().map { lanes[$0] }
     }
 
@@ -44,7 +44,7 @@ extension RunStory {
     private func joined(_ bands: [Band]) -> [Band] {
         var runs: [(band: Band, count: Int)] = []
         for band in bands {
-            let gap = runs.last.map { band.from - $0.band.until }
+            let gap = runs.last.map { band.from.minus($0.band.until) }
             if let gap, gap < coarseStep, isShort(band) || isShort(runs[runs.count - 1].band) {
                 runs[runs.count - 1].band.until = max(runs[runs.count - 1].band.until, band.until)
                 runs[runs.count - 1].count += 1
@@ -59,12 +59,12 @@ extension RunStory {
         }
     }
 
-    private func isShort(_ band: Band) -> Bool { band.until - band.from < coarseStep }
+    private func isShort(_ band: Band) -> Bool { band.length < coarseStep }
 
     private func joined(_ marks: [Mark]) -> [Mark] {
         var runs: [(mark: Mark, count: Int)] = []
         for mark in marks {
-            if let last = runs.last, mark.at - last.mark.at < coarseStep {
+            if let last = runs.last, mark.at.minus(last.mark.at) < coarseStep {
                 runs[runs.count - 1].count += 1
             } else {
                 runs.append((mark, 1))
@@ -80,11 +80,11 @@ extension RunStory {
     private func coarse(_ counts: Counts) -> Counts {
         let width = max(1, Int(coarseStep / max(1, counts.stepNanoseconds)))
         let sums = stride(from: 0, to: counts.counts.count, by: width).map { start in
-            counts.counts[start..<min(start + width, counts.counts.count)].reduce(0, +)
+            counts.counts[start..<min(start + width, counts.counts.count)].heldSum
         }
         return Counts(
             label: counts.label,
-            stepNanoseconds: counts.stepNanoseconds * Int64(width),
+            stepNanoseconds: counts.stepNanoseconds.times(Int64(width)),
             counts: sums
         )
     }

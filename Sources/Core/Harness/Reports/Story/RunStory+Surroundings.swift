@@ -27,7 +27,7 @@ extension RunStory {
                 }
             }
         }
-        let near = known.filter { $0.from <= moment.until && $0.until >= moment.from - reach }
+        let near = known.filter { $0.from <= moment.until && $0.until >= moment.from.minus(reach) }
         let latest = near.sorted { ($1.until, $0.from, $0.words) < ($0.until, $1.from, $1.words) }
         return latest.prefix(countMax).sorted { ($0.from, $0.words) < ($1.from, $1.words) }.map(
             \.words

@@ -65,6 +65,9 @@ public struct RunStory: Sendable, Equatable, Codable {
         public var label: String
         /// How good that is.
         public var tone: Tone
+
+        /// How long it is, in nanoseconds.
+        var length: Int64 { until.minus(from) }
     }
 
     /// An instant.
