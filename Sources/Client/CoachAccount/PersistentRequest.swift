@@ -189,7 +189,8 @@ extension CoachAnswer {
         // What the user wants deleted is asked for until it is.
         case (.rejected, .deleteVoice): false
         case (.rejected, _), (.gone, _): true
-        case (.accepted, .reflection), (.accepted, .clonePart), (.accepted, .deleteVoice): true
+        case (.accepted, .reflection), (.accepted, .summary): true
+        case (.accepted, .clonePart), (.accepted, .deleteVoice): true
         case (.counted, .metrics), (.uploading, .cloneBegin), (.registered, .cloneBegin): true
         case (.registered, .cloneComplete), (.beginFirst, .clonePart): true
         case (.beginFirst, .cloneComplete), (.link, .presignWake): true

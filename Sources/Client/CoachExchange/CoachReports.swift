@@ -24,6 +24,42 @@ public struct ReflectionReport: Sendable, Equatable {
     }
 }
 
+/// What was talked about while the agent could not be heard, for the agent's memory; stored once (AN-05).
+public struct SummaryReport: Sendable, Equatable {
+    /// How many lines, and how many utterances, a report may have.
+    public static let entriesMax = 64
+    /// The longest utterance, in bytes of UTF-8.
+    public static let utteranceBytesMax = 256
+
+    /// The summary's id, by which it is stored once.
+    public var id: String
+    /// When the phone took over, by its clock; whole seconds count.
+    public var began: WallTime
+    /// When it gave back, or spoke last; whole seconds count.
+    public var ended: WallTime
+    /// The numbers of the lines that the phone began to say, up to `entriesMax`.
+    public var lines: [Int]
+    /// What the user was heard saying, up to `entriesMax` utterances.
+    public var heard: [String]
+
+    /// Makes a report; what is too long or too many is cut off, so that the server takes it.
+    public init(id: String, began: WallTime, ended: WallTime, lines: [Int], heard: [String]) {
+        self.id = id
+        self.began = began
+        self.ended = ended
+        self.lines = Array(lines.prefix(Self.entriesMax))
+        self.heard = heard.prefix(Self.entriesMax).map(Self.cut)
+    }
+
+    private static func cut(_ text: String) -> String {
+        var scalars = text.unicodeScalars
+        while scalars.count > utteranceBytesMax || String(scalars).utf8.count > utteranceBytesMax {
+            scalars.removeLast(max(1, scalars.count - utteranceBytesMax))
+        }
+        return String(scalars)
+    }
+}
+
 /// An event for the product's analytics, counted once (AN-09).
 public struct MetricEvent: Sendable, Equatable {
     /// What happened.
@@ -116,6 +152,18 @@ extension ReflectionReport {
         .object(of: [
             ("id", .string(id)), ("day", .string(day)), ("summary", .string(summary)),
             ("affect", .string(affect)), ("topics", .array(topics.map(JSON.string))),
+        ])
+    }
+}
+
+extension SummaryReport {
+    /// The body of `POST /summary`.
+    package var json: JSON {
+        .object(of: [
+            ("id", .string(id)), ("began", .integer(began.secondsSince1970)),
+            ("ended", .integer(ended.secondsSince1970)),
+            ("lines", .array(lines.map { .integer(Int64($0)) })),
+            ("heard", .array(heard.map(JSON.string))),
         ])
     }
 }

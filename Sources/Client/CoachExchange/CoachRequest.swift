@@ -33,6 +33,8 @@ public struct CloneOffer: Sendable, Equatable {
 public enum CoachRequest: Sendable, Equatable {
     /// `POST /reflection`.
     case reflection(ReflectionReport)
+    /// `POST /summary`.
+    case summary(SummaryReport)
     /// `POST /metrics`.
     case metrics([MetricEvent])
     /// `POST /voice/clone-begin`: the answer says which parts the server lacks.
@@ -53,7 +55,7 @@ public enum CoachRequest: Sendable, Equatable {
 
 /// How the server answered.
 public enum CoachAnswer: Sendable, Equatable {
-    /// 200 to a reflection, a part or a deletion.
+    /// 200 to a reflection, a summary, a part or a deletion.
     case accepted
     /// 200 to events: these need not be sent again.
     case counted([String], refused: [RefusedEvent])

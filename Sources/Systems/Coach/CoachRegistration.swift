@@ -19,12 +19,15 @@ extension EvidenceSystem {
         var system = EvidenceSystem(
             .coach,
             forms: [
-                MorningDue.self, RouteShown.self, EntryFired.self, EntryLost.self, SoundHeard.self,
+                MorningDue.self, WakeUnneeded.self, RouteShown.self, EntryFired.self,
+                EntryLost.self, SoundHeard.self,
                 SleeperActed.self, LineBegan.self, SleeperReplied.self, MorningEnded.self,
                 FactKept.self, PhonePowered.self, GrantChanged.self, DistractionNoticed.self,
                 NudgeCame.self, NudgeActed.self, InstructionDone.self, NudgeEnded.self,
-                DayEnergy.self, AgentVoiceChanged.self, ListeningChanged.self, StoreOpened.self,
-                ReportKept.self, ReportSettled.self, ReportCounted.self, RightChanged.self,
+                DayRadio.self, DayEnergy.self, AgentVoiceChanged.self, ListeningChanged.self,
+                StoreOpened.self,
+                ReportKept.self, SummaryKept.self, ReportSettled.self, ReportCounted.self,
+                RightChanged.self,
                 BillingReach.self, AccessShown.self, AccessUsed.self, FieldEdited.self,
                 FieldHeld.self, MirrorReach.self, MirrorSynced.self,
                 VoiceWish.self, VoiceStep.self, VoiceKept.self, VaultHeld.self, VoiceAtServer.self,

@@ -189,6 +189,25 @@ struct WakeClockTests {
         #expect(fixed.sounds(after: due).first == 0)
     }
 
+    @Test("Behind the app's back whole minutes follow the zone; once it runs all sounds do (AN-01)")
+    func journeyAsleep() {
+        var configuration = WakeConfiguration()
+        configuration.length = 7
+        var phone = ModelMorning(
+            configuration,
+            at: ModelMorning.midnight.advanced(by: .seconds(43_200))
+        )
+        phone.launch()
+        phone.set(7, 0)
+        let home = ModelMorning.midnight.advanced(by: .seconds(22 * 3_600))
+        phone.zone = TimeZoneRules(offsetSeconds: 6 * 3_600)
+        #expect(phone.sounds(after: home) == [10, 20, 30, 40, 50, 10_800, 10_860])
+        for _ in 0..<2 {
+            phone.relaunch()
+            #expect(phone.sounds(after: home) == (0..<7).map { 10_800 + 10 * $0 })
+        }
+    }
+
     @Test("A zone that jumps over the wake's time moves it to the next day, not to the past")
     func east() throws {
         var phone = phone(

@@ -58,6 +58,29 @@ struct CloneTests {
         #expect(story.records(VoiceAtServer.self).last.map { $0.1.voices } ?? 0 == 0)
         #expect(story.records(VaultHeld.self).last?.1.hasVoiceKey.isSet == false)
     }
+
+    @Test(
+        "The guide speaks with a voice from when it is kept, and no more from its deletion (AN-04)"
+    )
+    func guideVoice() throws {
+        let story = try CoachStory(
+            app: "account: mika, realtime: true,",
+            radios: "wifi: wifi-internet",
+            timeline: """
+                  - { at: 600s, do: { clone-voice: { of: mika-phone-1 } } }
+                  - { at: 3000s, do: { delete-voice: { of: mika-phone-1 } } }
+                """,
+            duration: "2h"
+        )
+        let changes = story.records(FactKept.self).filter {
+            $0.1.fact.value == .voiceModeChanged
+        }
+        let kept = story.records(VoiceKept.self).filter {
+            [.registered, .deleting].contains($0.1.state.value)
+        }
+        #expect(kept.count == 2)
+        #expect(changes.map(\.at) == kept.map(\.at))
+    }
 }
 
 @Suite("What is measured of a cloned voice (AN-17)")

@@ -127,6 +127,83 @@ struct CoachMeterTests {
         #expect(try distribution("wake.sounds.after_up", meter).maximum == 1)
     }
 
+    @Test("A sound counts for the latest wake, and each wake that is due has rung (K-23, K-24)")
+    func furtherWake() throws {
+        let silence = SoundHeard(levelDecibels: 0)
+        let second = MorningDue(
+            morning: 2,
+            armed: 3,
+            route: TraceWord(WakeRoute.systemAlarm),
+            isPhoneOn: TraceFlag(true)
+        )
+        let told = FactKept(fact: TraceWord(AnalyticsFact.wakeTriggered))
+        let meter = meter([
+            record(second, 1_000), record(heard, 1_001), record(deed(.notices), 1_010),
+            record(deed(.answers), 1_012), record(told, 1_012), record(line, 1_014),
+            record(silence, 1_015), record(deed(.rises), 1_500), record(heard, 1_600),
+            record(silence, 1_601),
+        ])
+        #expect(
+            try share("wake.chain.rang", meter)
+                == Proportion(numerator: 2, denominator: 2, samples: 2)
+        )
+        #expect(try share("wake.chain.up", meter).denominator == 0, "no guide came to its end")
+        #expect(
+            try share("wake.up.rate", meter) == Proportion(numerator: 2, denominator: 2, samples: 2)
+        )
+        let sounds = try distribution("wake.sounds", meter)
+        #expect(sounds.minimum == 0 && sounds.maximum == 2)
+        #expect(try distribution("wake.sounds.after_up", meter).maximum == 1)
+        #expect(try distribution("wake.tap_to_talk.time", meter).count == 1)
+        // The one fact is the second wake's; of the first the app knows nothing.
+        #expect(
+            try share("wake.success.unseen", meter)
+                == Proportion(numerator: 1, denominator: 2, samples: 2)
+        )
+    }
+
+    @Test("A wake that finds its user up gives no sample, and its ladder's sounds do (K-24)")
+    func unneeded() throws {
+        let silence = SoundHeard(levelDecibels: 0)
+        let meter = meter([
+            record(heard, 101), record(silence, 105), record(deed(.risesAlone), 110),
+            record(WakeUnneeded(wake: 2), 1_900),
+            record(heard, 1_900), record(silence, 1_908), record(heard, 1_910),
+            record(silence, 1_918),
+        ])
+        #expect(try share("wake.success.rate", meter).denominator == 1)
+        #expect(try distribution("wake.sounds", meter).maximum == 2)
+        let afterUp = try distribution("wake.sounds.after_up", meter)
+        #expect(afterUp.minimum == 0 && afterUp.maximum == 1)
+    }
+
+    @Test("A sound between bedtime and the due wake is untimely, one at its instant is not (K-03)")
+    func untimely() throws {
+        func meter(_ early: [Int]) throws -> Int64 {
+            var meter = CoachMeter(directory)
+            let silence = SoundHeard(levelDecibels: 0)
+            let due = MorningDue(
+                morning: 1,
+                armed: 1,
+                route: TraceWord(WakeRoute.systemAlarm),
+                isPhoneOn: TraceFlag(true)
+            )
+            var all = [record(deed(.goesToBed), 10)]
+            for second in early { all += [record(heard, second), record(silence, second)] }
+            all += [record(due, 100), record(heard, 200)]
+            all.append(TraceRecord(RunEnded(), at: at(10_000), of: .none))
+            meter.record(contentsOf: all, from: 0)
+            guard case .count(let found) = try result("wake.sounds.untimely", meter).value else {
+                throw StoryError("no count")
+            }
+            #expect(found.samples == early.count + 1)
+            return found.total
+        }
+        #expect(try meter([50, 60]) == 2)
+        #expect(try meter([50, 100]) == 1)
+        #expect(try meter([]) == 0)
+    }
+
     @Test("What the app knows is told apart from what is so (D-26)")
     func knowledge() throws {
         let fact = FactKept(fact: TraceWord(AnalyticsFact.wakeTriggered))

@@ -20,6 +20,7 @@ struct CoachStory {
     /// with such radios.
     init(
         app: String = "",
+        wakes: String = "06:30:00",
         radios: String = "",
         parameters: String = "sleeper.kind: light",
         timeline: String = "",
@@ -41,7 +42,7 @@ struct CoachStory {
               - name: mika-phone
                 count: \(phones)
                 \(radios.isEmpty ? "" : "radios: { \(radios) }")
-                apps: { coach: { \(app) wakes: [06:30:00] } }
+                apps: { coach: { \(app) wakes: [\(wakes)] } }
             \(orders)
 
             """

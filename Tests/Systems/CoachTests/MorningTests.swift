@@ -40,6 +40,32 @@ struct MorningTests {
         #expect(try story.share("wake.success.rate") == (1, 1))
     }
 
+    @Test(
+        "A snooze lasts nine minutes by each path, and costs a notification no less (D-23)",
+        arguments: [
+            "", "ios: ios-18, critical: true, muted: true, focus: strict,",
+            "ios: ios-18, focus: sleep,",
+        ]
+    )
+    func snooze(app: String) throws {
+        let people = """
+            sleeper.kind: heavy, sleeper.stops_half_asleep: 0%, wake.snoozes_max: 10
+            """
+        var count = 0
+        for seed: UInt64 in 1...4 {
+            let story = try CoachStory(app: app, parameters: people, seed: seed)
+            let fired = story.records(EntryFired.self).map(\.at)
+            for snooze in story.records(SleeperActed.self) where snooze.1.deed.value == .snoozes {
+                count += 1
+                // The app may have to be launched before it can take the ladder back.
+                let later = fired.map { snooze.at.duration(to: $0) }.filter { $0 > .seconds(15) }
+                let wait = try #require(later.first)
+                #expect(wait >= .seconds(540) && wait <= .seconds(556))
+            }
+        }
+        #expect(count >= 4, "heavy sleepers snooze nine days of ten")
+    }
+
     @Test("A ladder after the tap is taken back: nobody who is up hears it (D-23)")
     func cancelled() throws {
         let story = try CoachStory(parameters: Self.everybodyAnswers)

@@ -103,6 +103,79 @@ struct NudgeTests {
         }
     }
 
+    @Test(
+        "A phone call ends an intervention undone, each time, by either voice (AN-03, D-24)",
+        arguments: [false, true]
+    )
+    func call(isOnline: Bool) throws {
+        let calls = [1, 2].map {
+            """
+              - after: { event: nudge.began, of: mika-phone-1, count: \($0), delay: 2s }
+                do: { user: { of: mika-phone-1, does: phone-call-begins } }
+              - after: { event: nudge.began, of: mika-phone-1, count: \($0), delay: 62s }
+                do: { user: { of: mika-phone-1, does: phone-call-ends } }
+
+            """
+        }
+        let distractions = """
+              - { at: 120s, do: { distract: { of: mika-phone-1 } } }
+              - { at: 1200s, do: { distract: { of: mika-phone-1 } } }
+
+            """
+        let stories = try (1...12).map { seed in
+            try CoachStory(
+                app: "realtime: \(isOnline),",
+                radios: "wifi: wifi-internet",
+                // Nobody has done what is asked within two seconds.
+                parameters: "nudge.persona: committed, nudge.instruction.median: 60s",
+                timeline: distractions + calls.joined(),
+                duration: "29min",
+                seed: seed
+            )
+        }
+        #expect(stories.contains { $0.records(InterventionBegan.self).count == 2 })
+        for story in stories {
+            #expect(story.records(InstructionDone.self).isEmpty)
+            #expect(story.records(InterventionEnded.self).isEmpty)
+            let deeds = story.records(NudgeActed.self).map(\.1.deed.value)
+            #expect(!deeds.contains(.breaksOff), "the call has done that")
+            let opened = story.records(NudgeEnded.self).filter { $0.1.reach.value == .opened }
+            // One that the app had taken back counts no more.
+            let begun = story.records(InterventionBegan.self).filter { $0.1.number > 0 }
+            #expect(opened.count == begun.count)
+        }
+    }
+
+    @Test("A call on the way back takes the breadcrumb away (D-24)")
+    func breadcrumbLost() throws {
+        let distraction = "  - { at: 120s, do: { distract: { of: mika-phone-1 } } }\n"
+        let call = """
+              - after: { event: nudge.over, of: mika-phone-1, count: 1, delay: 100ms }
+                do: { user: { of: mika-phone-1, does: phone-call-begins } }
+
+            """
+        var returns = 0
+        for seed: UInt64 in 1...30 {
+            func story(_ timeline: String) throws -> CoachStory {
+                try CoachStory(
+                    parameters: "nudge.persona: committed",
+                    timeline: timeline,
+                    duration: "25min",
+                    seed: seed
+                )
+            }
+            func taps(_ story: CoachStory) -> Bool {
+                story.records(NudgeActed.self).contains { $0.1.deed.value == .tapsBreadcrumb }
+            }
+            guard taps(try story(distraction)) else { continue }
+            returns += 1
+            let called = try story(distraction + call)
+            #expect(!taps(called))
+            #expect(try called.share("nudge.return.rate") == (0, 1))
+        }
+        #expect(returns >= 3)
+    }
+
     @Test("Without a network the phone's own voice leads the short form (K-07)")
     func offline() throws {
         let stories = try (1...20).map { seed in

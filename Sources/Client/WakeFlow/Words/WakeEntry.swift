@@ -11,6 +11,10 @@ public struct WakeEntry: Sendable, Hashable {
     /// What is to sound.
     public var sound: WakeSound
 
+    /// The identifier of the snooze button that every entry has: an alarm's secondary button, or the action of
+    /// a notification's category, which runs the app in the background; `WakeFlow.Event.snoozed` tells of it.
+    public static let snoozeAction = "snooze"
+
     /// Makes an entry.
     public init(id: WakeEntryID, path: WakePath, schedule: WakeSchedule, sound: WakeSound) {
         self.id = id

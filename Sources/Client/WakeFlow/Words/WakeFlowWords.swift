@@ -25,7 +25,7 @@ extension WakeFlow {
         case tapped(WakeEntryID)
         /// The user, or a hardware button, stopped an entry; its stop intent runs.
         case stopped(WakeEntryID)
-        /// The user pressed snooze.
+        /// The user pressed an entry's snooze button, on the alarm or the notification.
         case snoozed(WakeEntryID)
         /// The session is connected: the user and the agent hear each other.
         case conversationStarted
@@ -55,7 +55,7 @@ extension WakeFlow {
         ///
         /// Comes before the orders that the record speaks of.
         case store(WakeRecord, [CoachFact])
-        /// Arms an entry; `armingFailed` answers only if it cannot be.
+        /// Arms an entry with its snooze button; `armingFailed` answers only if it cannot be.
         case arm(WakeEntry)
         /// Takes an entry back from alarms and notifications alike, pending, sounding or shown; one that the
         /// system doesn't have is no error.

@@ -54,6 +54,8 @@ package struct SoundOutput: StateMachine {
         case alarm(SystemSound?)
         /// A notification plays this, once.
         case notification(SystemSound, isCritical: Bool)
+        /// The user answers the notification that sounds; that its sound ends with it is an assumption.
+        case notificationAnswered
         /// The ringer's slider is set, in per cent; no app can read it.
         case ringerVolume(percent: Int)
         /// The mute switch is turned.
@@ -126,6 +128,7 @@ package struct SoundOutput: StateMachine {
         case .notification(let sound, let isCritical):
             let until = turn.now.advanced(by: configuration.length(of: sound))
             notification = Notification(sound: sound, isCritical: isCritical, until: until)
+        case .notificationAnswered: notification = nil
         case .ringerVolume(let percent): volume = max(0, min(100, percent))
         case .muteSwitch(let isOn): isMuted = isOn
         case .headset(let isConnected, let isWorn):

@@ -29,6 +29,8 @@ package struct NotificationRequest: Sendable, Equatable {
         case interval(Duration, repeats: Bool = false)
         /// When the local clock shows this (`UNCalendarNotificationTrigger`).
         case calendar(CivilTime)
+        /// At this wall time in whatever zone: a calendar trigger whose components name their time zone.
+        case date(WallTime)
         /// Whenever the local clock shows this, on these days; every day if there are none.
         case repeating(ClockTime, on: CivilWeekdays = [])
     }
@@ -41,18 +43,22 @@ package struct NotificationRequest: Sendable, Equatable {
     package var level: InterruptionLevel
     /// What it plays, once; `nil` for nothing.
     package var sound: SoundName?
+    /// The identifiers of its category's buttons (`UNNotificationCategory.actions`).
+    package var actions: [String]
 
     /// Describes a notification.
     package init(
         _ identifier: String,
         _ trigger: Trigger?,
         level: InterruptionLevel = .active,
-        sound: SoundName? = .standard
+        sound: SoundName? = .standard,
+        actions: [String] = []
     ) {
         self.identifier = identifier
         self.trigger = trigger
         self.level = level
         self.sound = sound
+        self.actions = actions
     }
 }
 

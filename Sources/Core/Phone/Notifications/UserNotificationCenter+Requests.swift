@@ -60,11 +60,12 @@ extension UserNotificationCenter {
         switch request.trigger {
         case .calendar(let time): target = time
         case .repeating(let time, let weekdays): target = local.next(time, on: weekdays)
-        case .interval, nil: break
+        case .date, .interval, nil: break
         }
         turn.order(.answered(app, operation, .done))
         // A date that is past has no next trigger date: it never comes.
         if let target, target <= local { return }
+        if case .date(let time) = request.trigger, time <= clock.reading(at: turn.now) { return }
         let delay = draws.duration(in: configuration.delay)
         pending.append(
             Pending(app: app, request: request, base: turn.now, target: target, delay: delay)
@@ -89,6 +90,8 @@ extension UserNotificationCenter {
         let time: Instant
         if let target = next.target {
             time = clock.instant(of: target)
+        } else if case .date(let date) = next.request.trigger {
+            time = clock.instant(of: date)
         } else if case .interval(let interval, _) = next.request.trigger {
             time = next.base.held(after: interval)
         } else {
@@ -156,7 +159,7 @@ extension UserNotificationCenter {
             return turn.order(.willPresent(app, identifier: identifier))
         }
         let level = client.settings.effective(request.level)
-        list(identifier, of: app, at: turn.now)
+        list(request, of: app, at: turn.now)
         if let fault = obstacle(to: level, of: client.settings) {
             if fault == .summary {
                 delivered[delivered.count - 1].waitsForSummary = true
@@ -215,15 +218,36 @@ extension UserNotificationCenter {
         guard let request = asked.first(where: { $0.identifier == identifier }) else { return }
         clients[app.index].asked.removeAll { $0.identifier == identifier }
         guard isShown else { return }
-        list(identifier, of: app, at: turn.now)
+        list(request, of: app, at: turn.now)
         show(request, clients[app.index].settings.effective(request.level), of: app, in: &turn)
     }
 
-    /// Puts a notification into the list, in the place of one of the same identifier.
-    mutating func list(_ identifier: String, of app: AppID, at now: Instant) {
+    /// Takes a notification out of the list by one of its buttons.
+    mutating func choose(
+        _ action: String,
+        of identifier: String,
+        _ app: AppID,
+        in turn: inout Turn<Effect>
+    ) {
+        let hasButton = delivered.contains {
+            $0.app == app && $0.notification.identifier == identifier && $0.actions.contains(action)
+        }
+        guard hasButton else { return }
         removeDelivered(app, [identifier])
-        let notification = DeliveredNotification(identifier, at: clock.reading(at: now))
-        delivered.append(Delivered(app: app, notification: notification, waitsForSummary: false))
+        turn.order(.actionChosen(app, identifier: identifier, action: action))
+    }
+
+    /// Puts a notification into the list, in the place of one of the same identifier.
+    mutating func list(_ request: NotificationRequest, of app: AppID, at now: Instant) {
+        removeDelivered(app, [request.identifier])
+        delivered.append(
+            Delivered(
+                app: app,
+                notification: DeliveredNotification(request.identifier, at: clock.reading(at: now)),
+                actions: request.actions,
+                waitsForSummary: false
+            )
+        )
         let count = delivered.count { $0.app == app }
         guard count > Self.deliveredMax,
             let oldest = delivered.firstIndex(where: { $0.app == app })

@@ -18,6 +18,8 @@ package struct UserNotificationCenter: StateMachine {
         case presentationChosen(AppID, identifier: String, isShown: Bool)
         /// The user taps a notification, or clears it.
         case tapped(AppID, identifier: String)
+        /// The user presses one of its buttons; another identifier than its category's is none.
+        case actionTapped(AppID, identifier: String, action: String)
         /// The user clears the whole list.
         case listCleared
         /// A Focus begins, changes or ends.
@@ -48,6 +50,10 @@ package struct UserNotificationCenter: StateMachine {
         case summaryShown(AppID, identifiers: [String])
         /// The user tapped a notification: its app opens and is told (`didReceive`).
         case responded(AppID, identifier: String)
+        /// The user pressed a button: its app runs in the background and is told (`actionIdentifier`).
+        ///
+        /// By assumption also on a locked phone, as without `authenticationRequired`.
+        case actionChosen(AppID, identifier: String, action: String)
         /// A notification did not come to the user, or only to the list: the truth, which nothing tells.
         case suppressed(AppID, identifier: String, NotificationFault)
     }
@@ -67,6 +73,7 @@ package struct UserNotificationCenter: StateMachine {
     struct Delivered: Sendable, Equatable {
         let app: AppID
         let notification: DeliveredNotification
+        let actions: [String]
         var waitsForSummary: Bool
     }
 
@@ -156,6 +163,8 @@ package struct UserNotificationCenter: StateMachine {
             guard list(of: app).contains(identifier) else { return }
             removeDelivered(app, [identifier])
             turn.order(.responded(app, identifier: identifier))
+        case .actionTapped(let app, let identifier, let action):
+            choose(action, of: identifier, app, in: &turn)
         case .listCleared: delivered = []
         case .focusChanged(let focus): self.focus = focus
         case .settingsChanged(let app, let settings):
@@ -176,7 +185,7 @@ package struct UserNotificationCenter: StateMachine {
             clients[app.index].prompt.close()
             // What it was asked of is in nobody's hands: it goes to the list, unseen.
             for request in clients[app.index].asked {
-                list(request.identifier, of: app, at: turn.now)
+                list(request, of: app, at: turn.now)
             }
             clients[app.index].asked = []
             clients[app.index].isInFront = false

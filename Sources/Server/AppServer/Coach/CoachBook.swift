@@ -23,6 +23,11 @@ public struct CoachBook: Sendable {
         (users[UserName(user)]?.reflections.values.sorted { $0.id < $1.id }) ?? []
     }
 
+    /// How often each of a user's summaries was stored, in the order of their ids.
+    public func summaries(of user: String) -> [(report: SummaryReport, times: Int64)] {
+        (users[UserName(user)]?.summaries.values.sorted { $0.report.id < $1.report.id }) ?? []
+    }
+
     /// How often a user's events of a name were counted.
     public func count(of name: MetricEvent.Name, of user: String) -> Int64 {
         users[UserName(user)]?.counts[name] ?? 0

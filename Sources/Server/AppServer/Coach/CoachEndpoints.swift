@@ -5,6 +5,7 @@ import TextFormats
 /// What the coach asks of the server, by path.
 enum CoachEndpoint: String {
     case reflection = "/reflection"
+    case summary = "/summary"
     case metrics = "/metrics"
     case cloneBegin = "/voice/clone-begin"
     case clonePart = "/voice/clone-part"
@@ -17,7 +18,8 @@ enum CoachEndpoint: String {
 
     var method: String {
         switch self {
-        case .reflection, .metrics, .cloneBegin, .cloneComplete, .entitlement, .entitlementNotice:
+        case .reflection, .summary, .metrics, .cloneBegin, .cloneComplete, .entitlement,
+            .entitlementNotice:
             "POST"
         case .clonePart: "PUT"
         case .voice: "DELETE"
@@ -25,11 +27,11 @@ enum CoachEndpoint: String {
         }
     }
 
-    /// The longest body that is read: a part of a recording, 50 events with the longest details, or as
-    /// much as any other.
+    /// The longest body that is read: a part of a recording, 50 events with the longest details, a summary of
+    /// 64 utterances, or as much as any other.
     var bodyBytesMax: Int {
         switch self {
-        case .clonePart, .metrics: 65_536
+        case .clonePart, .summary, .metrics: 65_536
         default: APIServer.bodyBytesMax
         }
     }
@@ -50,6 +52,7 @@ extension APIServer {
         let user = try session(of: request, at: now).user.text
         return switch endpoint {
         case .reflection: try reflection(request, of: user, at: now)
+        case .summary: try summary(request, of: user)
         case .metrics: try metrics(request, of: user, at: now)
         case .cloneBegin: try cloneBegin(request, of: user, at: now)
         case .clonePart: try clonePart(request, of: user, at: now)
@@ -90,6 +93,24 @@ extension APIServer {
         let settings = settings.coach
         return try withCoach(user) { user, _ throws(CoachFault) in
             try user.store(report, under: settings, at: now)
+            return .object([])
+        }
+    }
+
+    /// `POST /summary` (AN-05): stores what was talked about without the agent; the same again changes nothing.
+    private mutating func summary(
+        _ request: HTTPRequest,
+        of user: String
+    ) throws(APIFault) -> JSON {
+        guard let report = SummaryReport(try body(of: request)) else {
+            throw .badRequest(
+                "it is no summary: id (a name of up to 64), began and ended in seconds, lines (up to "
+                    + "\(SummaryReport.entriesMax) numbers), heard (as many texts of up to "
+                    + "\(SummaryReport.utteranceBytesMax) bytes)"
+            )
+        }
+        return try withCoach(user) { user, _ throws(CoachFault) in
+            try user.store(report)
             return .object([])
         }
     }
@@ -213,6 +234,29 @@ extension ReflectionReport {
         let topics = array.compactMap(\.string)
         guard topics.count == array.count else { return nil }
         self.init(id: id, day: day, summary: summary, affect: affect, topics: topics)
+    }
+}
+
+extension SummaryReport {
+    /// Reads the body of a request; `nil` if it is anything else, or too long.
+    fileprivate init?(_ json: JSON) {
+        guard let id = json["id"]?.string, id.isName(upTo: 64), let began = json["began"]?.integer,
+            let ended = json["ended"]?.integer, case .array(let lines)? = json["lines"],
+            case .array(let heard)? = json["heard"],
+            max(lines.count, heard.count) <= Self.entriesMax
+        else { return nil }
+        let numbers = lines.compactMap(\.integer).compactMap { Int(exactly: $0) }
+        let texts = heard.compactMap(\.string)
+        guard numbers.count == lines.count, texts.count == heard.count,
+            texts.allSatisfy({ $0.utf8.count <= Self.utteranceBytesMax })
+        else { return nil }
+        self.init(
+            id: id,
+            began: WallTime(secondsSince1970: began),
+            ended: WallTime(secondsSince1970: ended),
+            lines: numbers,
+            heard: texts
+        )
     }
 }
 

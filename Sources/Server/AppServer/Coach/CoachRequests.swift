@@ -30,6 +30,7 @@ extension HTTPRequest {
         func query(_ profile: String) -> String { "?profile=" + RequestTarget.encode(profile) }
         switch request {
         case .reflection(let report): return (.reflection, "", report.json)
+        case .summary(let report): return (.summary, "", report.json)
         case .metrics(let events):
             let body = JSON.object(of: [("events", .array(events.map(\.json)))])
             return (.metrics, "", body)
@@ -95,7 +96,7 @@ extension CoachAnswer {
 
     private static func accepted(_ json: JSON, _ request: CoachRequest) -> CoachAnswer? {
         switch request {
-        case .reflection, .clonePart, .deleteVoice: return .accepted
+        case .reflection, .summary, .clonePart, .deleteVoice: return .accepted
         case .metrics:
             guard case .array(let taken)? = json["counted"],
                 case .array(let refused)? = json["refused"]

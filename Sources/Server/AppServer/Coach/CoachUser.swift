@@ -5,6 +5,8 @@ import SansIO
 struct CoachUser: Sendable {
     /// How many reflections are kept: ten years of evenings.
     static let reflectionsMax = 4_000
+    /// How many summaries are kept: as many as reflections, an assumption.
+    static let summariesMax = 4_000
     /// How many events' ids are remembered.
     static let eventsMax = 50_000
     /// How many voice profiles may be offered, those that were deleted included.
@@ -38,6 +40,8 @@ struct CoachUser: Sendable {
     }
 
     private(set) var reflections: [String: ReflectionReport] = [:]
+    /// The summaries by id, and how often each was handed to the agent's memory.
+    private(set) var summaries: [String: (report: SummaryReport, times: Int64)] = [:]
     private(set) var counts: [MetricEvent.Name: Int64] = [:]
     /// The events by id: when each happened, and how often it was counted.
     private(set) var events: [String: (time: WallTime, times: Int64)] = [:]
@@ -96,6 +100,16 @@ struct CoachUser: Sendable {
         guard reflections.count < Self.reflectionsMax else { throw .full("reflections") }
         try use(.reflections, under: settings, at: now)
         reflections[report.id] = report
+    }
+
+    /// Stores a summary once.
+    mutating func store(_ report: SummaryReport) throws(CoachFault) {
+        if let known = summaries[report.id] {
+            guard known.report == report else { throw .conflict("another summary has this id") }
+            return
+        }
+        guard summaries.count < Self.summariesMax else { throw .full("summaries") }
+        summaries[report.id] = (report, (summaries[report.id]?.times ?? 0) + 1)
     }
 
     /// Counts an event once.

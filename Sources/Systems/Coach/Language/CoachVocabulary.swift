@@ -41,7 +41,7 @@ extension Vocabulary {
             "wakes",
             .list(of: .timeOfDay, counts: 1...20),
             .refused,
-            "When the user wants to be woken, each day; the first is the morning that is measured."
+            "When the user wants to be woken, each day; each is a morning that is measured, unless an earlier one has roused them."
         ),
         Field(
             "bedtime",

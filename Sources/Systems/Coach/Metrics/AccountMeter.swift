@@ -8,6 +8,14 @@ struct AccountMeter {
         "From when the store kept a reflection or an event to when it was marked as taken by the server.",
         "AN-08, AN-09"
     )
+    private var summary = Measure.time(
+        "guide.summary.time",
+        """
+        From when the phone kept a summary of what was talked about without the agent to when the \
+        server had it.
+        """,
+        "AN-05"
+    )
     private var rejected = Measure.count(
         "account.reports.rejected",
         "Reports that the server rejects, of all that were marked.",
@@ -17,10 +25,10 @@ struct AccountMeter {
     private var once = Invariant(
         "account.counts-once",
         """
-        The server has each report of an account at most once, and neither the server nor a phone's mark \
-        knows a report that no phone of the account has kept.
+        The server has each report and summary of an account at most once, and neither the server nor a \
+        phone's mark knows one that no phone of the account has kept.
         """,
-        "AN-08, AN-09"
+        "AN-05, AN-08, AN-09"
     )
     private var keeps = Invariant(
         "account.loses-nothing",
@@ -28,7 +36,7 @@ struct AccountMeter {
         A store that is opened has every report that was kept before, and the server every one that a \
         phone has marked as taken.
         """,
-        "AN-08, AN-09, AN-18"
+        "AN-05, AN-08, AN-09, AN-18"
     )
 
     /// What is known of one report of an account.
@@ -39,12 +47,14 @@ struct AccountMeter {
         var times: Int64 = 0
         /// The phones whose outboxes hold it, and since when.
         var waiting: [(app: ComponentIndex, since: Occasion)] = []
+        /// Since when a summary waits for the server.
+        var summarySince: Occasion?
     }
 
     /// The reports of each account, by number.
     private var reports: [Int64: [Int64: Report]] = [:]
 
-    var metrics: [any AnyMeasure] { [time, rejected] }
+    var metrics: [any AnyMeasure] { [time, rejected, summary] }
     var invariants: [Invariant] { [once, keeps] }
 
     /// Takes a record.
@@ -60,13 +70,23 @@ struct AccountMeter {
                 $0.isKept = true
                 $0.waiting.append((record.component, occasion))
             }
+        case SummaryKept.kind:
+            let form = SummaryKept(record)
+            let occasion = summary.open(at: record.instant, of: record.component, record)
+            withReport(form.report, of: form.account) {
+                $0.isKept = true
+                $0.summarySince = occasion
+            }
         case ReportSettled.kind: settle(ReportSettled(record), record, at: position)
         case ReportCounted.kind:
             let form = ReportCounted(record)
-            let report = withReport(form.report, of: form.account) {
-                $0.times = form.times
-                return $0
+            let (report, arrived) = withReport(form.report, of: form.account) { report in
+                report.times = form.times
+                let since = form.times > 0 ? report.summarySince : nil
+                if since != nil { report.summarySince = nil }
+                return (report, since)
             }
+            if let arrived { summary.close(arrived, at: record.instant) }
             once.check(report.isKept && report.times <= 1, record, at: position)
             keeps.check(!report.isTaken || report.times > 0, record, at: position)
         default: return false

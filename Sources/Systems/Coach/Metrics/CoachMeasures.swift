@@ -195,6 +195,15 @@ struct CoachMeasures {
         "How many of them began when the sleeper was out of bed: what a ladder costs.",
         "K-24"
     )
+    var untimely = Measure.count(
+        "wake.sounds.untimely",
+        """
+        How many sounds began at the ear of a sleeper between bedtime and the next due wake, of all that \
+        began: they wake for nothing.
+        """,
+        "K-03, D-23",
+        occasions: .atOnce
+    )
     var soundsInGuide = Measure.count(
         "wake.sounds.in_guide",
         """
@@ -278,9 +287,8 @@ struct CoachMeasures {
             armed, rang, noticed, answered, talked, finished, up, success, appRate, unseen,
             upAnyhow, falseGreen, late, error, tapToTalk, agentTalks, savedByLadder,
             savedByRearming, savedOffline, takeover, needless, concealed, recognised,
-            idleMicrophone, sounds, soundsAfterUp, soundsInGuide, lost, ownSound, missingSound,
-            preload, phoneOff,
-            unended,
+            idleMicrophone, sounds, soundsAfterUp, untimely, soundsInGuide, lost, ownSound,
+            missingSound, preload, phoneOff, unended,
         ]
     }
 }

@@ -28,7 +28,11 @@ struct CoachMeter: SystemMeter {
     )
     /// The apps in the order in which they first said something.
     private var apps: [ComponentIndex] = []
-    private var mornings: [Morning?] = []
+    /// The mornings of each that are not counted yet, from early to late.
+    private var mornings: [[Morning]] = []
+    /// Whether each one's user is in bed before a wake is due, and the sound that began there last.
+    private var isInBed: [Bool] = []
+    private var early: [Occurrence?] = []
     private var levels: [Int64] = []
     /// Since when the agent's voice is gone of which a line is awaited.
     private var takeovers: [Occasion?] = []
@@ -67,7 +71,10 @@ struct CoachMeter: SystemMeter {
                 isGuiding[index] = false
                 leaveTakeover("the process ended", index, record)
             } else if record.kind == RunEnded.kind {
-                for index in apps.indices { close(index, at: record.instant) }
+                for index in apps.indices {
+                    countEarly(index)
+                    for morning in mornings[index] { close(morning, index, at: record.instant) }
+                }
                 nudges.end(at: record.instant)
                 habits.end(at: record.instant)
                 firstSteps.end()
@@ -80,11 +87,7 @@ struct CoachMeter: SystemMeter {
     private mutating func take(_ record: TraceRecord, at position: Int) {
         let index = index(of: record.component)
         switch record.kind {
-        case MorningDue.kind:
-            close(index, at: record.instant)
-            mornings[index] = Morning(record)
-            // Of what happens at one instant the sound may come first.
-            if levels[index] > 0 { mornings[index]?.sounded(at: record.instant) }
+        case MorningDue.kind, WakeUnneeded.kind: open(Morning(record), index)
         case EntryFired.kind:
             let away = EntryFired(record).scheduled.duration(to: record.instant)
             let error = max(away, .zero - away).wholeNanoseconds
@@ -99,10 +102,7 @@ struct CoachMeter: SystemMeter {
         case EntryLost.kind: measures.lost.add(1, at: Occurrence(record))
         case SoundHeard.kind:
             let level = SoundHeard(record).levelDecibels
-            if level > 0, levels[index] == 0 {
-                mornings[index]?.sounded(at: record.instant)
-                measures.soundsInGuide.add(isGuiding[index] ? 1 : 0, at: Occurrence(record))
-            }
+            if level > 0, levels[index] == 0 { sounded(index, record) }
             levels[index] = level
         case SleeperActed.kind: act(record, of: index, at: position)
         case ListeningChanged.kind: listen(ListeningChanged(record), index, record)
@@ -118,9 +118,7 @@ struct CoachMeter: SystemMeter {
                 let length = takeover.start.duration(to: record.instant).wholeNanoseconds
                 measures.takeover.close(takeover, length, at: record.instant)
             }
-            guard
-                let asked = mornings[index]?.talk(at: record.instant, isOffline: isOffline)
-            else { return }
+            guard let asked = talk(index, at: record.instant, isOffline: isOffline) else { return }
             measures.tapToTalk.add(
                 asked.duration(to: record.instant).wholeNanoseconds,
                 at: Occurrence(from: asked, until: record.instant, of: record.component, record)
@@ -139,11 +137,11 @@ struct CoachMeter: SystemMeter {
         case MorningEnded.kind:
             leaveTakeover("the conversation was over", index, record)
             guard MorningEnded(record).outcome.value == .done else { return }
-            mornings[index]?.reach(\.finished, at: record.instant)
+            reach(\.finished, index, at: record.instant)
         case FactKept.kind:
             switch FactKept(record).fact.value {
-            case .wakeTriggered: mornings[index]?.isKnown = true
-            case .wakeDone: mornings[index]?.isKnownDone = true
+            case .wakeTriggered: tick(\.isKnown, index)
+            case .wakeDone: tick(\.isKnownDone, index)
             default: return
             }
         default: return
@@ -190,14 +188,19 @@ struct CoachMeter: SystemMeter {
         switch SleeperActed(record).deed.value {
         case .notices:
             noticedAfterSound.check(levels[index] > 0, record, at: position)
-            mornings[index]?.reach(\.noticed, at: record.instant)
+            reach(\.noticed, index, at: record.instant)
         case .answers:
-            if let former = mornings[index]?.unanswered, former < record.instant {
+            guard let latest = mornings[index].indices.last else { return }
+            if let former = mornings[index][latest].unanswered, former < record.instant {
                 leave(waiting: former, until: record.instant, of: record.component)
             }
-            mornings[index]?.answer(at: record.instant)
-        case .goesToBed: mornings[index]?.isInBed = true
-        case .rises, .risesAlone, .leaves: mornings[index]?.reach(\.up, at: record.instant)
+            for open in mornings[index].indices { mornings[index][open].answer(at: record.instant) }
+            mornings[index][latest].unanswered = record.instant
+        case .goesToBed:
+            countEarly(index)
+            isInBed[index] = true
+            for open in mornings[index].indices { mornings[index][open].isInBed = true }
+        case .rises, .risesAlone, .leaves: reach(\.up, index, at: record.instant)
         default: return
         }
     }
@@ -205,7 +208,9 @@ struct CoachMeter: SystemMeter {
     private mutating func index(of app: ComponentIndex) -> Int {
         if let index = apps.firstIndex(of: app) { return index }
         apps.append(app)
-        mornings.append(nil)
+        mornings.append([])
+        isInBed.append(false)
+        early.append(nil)
         levels.append(0)
         takeovers.append(nil)
         isAgentThere.append(false)
@@ -214,13 +219,89 @@ struct CoachMeter: SystemMeter {
         return apps.count - 1
     }
 
+    // MARK: Mornings that go on
+
+    /// A wake is due: mornings of the days before are over, those of this day go on with it.
+    private mutating func open(_ next: Morning, _ index: Int) {
+        var next = next
+        // What sounds at the very instant is not early.
+        if early[index]?.span.end == next.due.nanoseconds {
+            early[index] = nil
+            measures.untimely.add(0, at: Occurrence(next.record))
+        }
+        countEarly(index)
+        isInBed[index] = false
+        let former = mornings[index]
+        mornings[index] = former.filter { !$0.isOver(at: next.due) }
+        for morning in former where morning.isOver(at: next.due) {
+            close(morning, index, at: next.due)
+        }
+        if let latest = mornings[index].indices.last {
+            next.unanswered = mornings[index][latest].unanswered
+            mornings[index][latest].unanswered = nil
+        }
+        // Of what happens at one instant the sound may come first.
+        if levels[index] > 0 { next.sounded(at: next.due, counts: true) }
+        mornings[index].append(next)
+    }
+
+    /// A sound begins: it counts for the latest wake, and each that is due has rung.
+    private mutating func sounded(_ index: Int, _ record: TraceRecord) {
+        measures.soundsInGuide.add(isGuiding[index] ? 1 : 0, at: Occurrence(record))
+        countEarly(index)
+        if isInBed[index] {
+            early[index] = Occurrence(record)
+        } else {
+            measures.untimely.add(0, at: Occurrence(record))
+        }
+        for open in mornings[index].indices {
+            let isLatest = open == mornings[index].count - 1
+            mornings[index][open].sounded(at: record.instant, counts: isLatest)
+        }
+    }
+
+    /// The sound that began before its time woke for nothing.
+    private mutating func countEarly(_ index: Int) {
+        guard let place = early[index] else { return }
+        early[index] = nil
+        measures.untimely.add(1, at: place)
+    }
+
+    /// A word of the guide is heard.
+    ///
+    /// - Returns: When it was asked for, if it is the first since.
+    private mutating func talk(_ index: Int, at now: Instant, isOffline: Bool) -> Instant? {
+        for open in mornings[index].indices {
+            mornings[index][open].talk(at: now, isOffline: isOffline)
+        }
+        guard let latest = mornings[index].indices.last else { return nil }
+        defer { mornings[index][latest].unanswered = nil }
+        return mornings[index][latest].unanswered
+    }
+
+    private mutating func reach(
+        _ step: WritableKeyPath<Morning, Instant?>,
+        _ index: Int,
+        at now: Instant
+    ) {
+        for open in mornings[index].indices { mornings[index][open].reach(step, at: now) }
+    }
+
+    /// The app's analytics have a fact, which is the latest morning's that they lack it of.
+    private mutating func tick(_ fact: WritableKeyPath<Morning, Bool>, _ index: Int) {
+        let open = mornings[index].lastIndex { $0.isNeeded && !$0[keyPath: fact] }
+        if let open { mornings[index][open][keyPath: fact] = true }
+    }
+
     // MARK: A morning is over
 
-    /// Counts a morning when the next one begins, or with the run.
-    private mutating func close(_ index: Int, at now: Instant) {
-        guard let morning = mornings[index] else { return }
-        mornings[index] = nil
+    /// Counts a morning on a later day, or with the run.
+    private mutating func close(_ morning: Morning, _ index: Int, at now: Instant) {
         let place = Occurrence(from: morning.due, until: now, of: apps[index], morning.record)
+        guard morning.isNeeded else {
+            measures.excludeMorning("an earlier wake had roused its user", place)
+            return addSounds(of: morning, place, isOver: morning.end <= now)
+        }
         let isEnded = morning.end <= now
         measures.unended.add(isEnded ? 0 : 1, at: place)
         guard isEnded else { return leaveOpen(morning, place, at: now, of: apps[index]) }
@@ -247,8 +328,7 @@ struct CoachMeter: SystemMeter {
         let heard = morning.isInTime(morning.heard) ? morning.heard : nil
         let late = morning.due.duration(to: heard ?? morning.end).wholeNanoseconds
         measures.late.add(late, isOpen: heard == nil, at: place)
-        measures.sounds.add(morning.soundCount, at: place)
-        measures.soundsAfterUp.add(morning.soundsAfterUp, at: place)
+        addSounds(of: morning, place, isOver: true)
         if let asked = morning.unanswered, asked < morning.end {
             leave(waiting: asked, until: morning.end, of: apps[index])
         }
@@ -277,9 +357,18 @@ struct CoachMeter: SystemMeter {
         } else {
             measures.late.censor(morning.due.duration(to: now).wholeNanoseconds, at: place)
         }
-        measures.sounds.censor(morning.soundCount, at: place)
-        measures.soundsAfterUp.censor(morning.soundsAfterUp, at: place)
+        addSounds(of: morning, place, isOver: false)
         if let asked = morning.unanswered { leave(waiting: asked, until: now, of: app) }
+    }
+
+    private mutating func addSounds(of morning: Morning, _ place: Occurrence, isOver: Bool) {
+        if isOver {
+            measures.sounds.add(morning.soundCount, at: place)
+            measures.soundsAfterUp.add(morning.soundsAfterUp, at: place)
+        } else {
+            measures.sounds.censor(morning.soundCount, at: place)
+            measures.soundsAfterUp.censor(morning.soundsAfterUp, at: place)
+        }
     }
 
     /// An answer that no word of the guide followed.
@@ -303,9 +392,13 @@ struct CoachMeter: SystemMeter {
 private struct Morning {
     /// K-05's half hour (D-17).
     private static let window: Duration = .seconds(1_800)
+    /// Wakes that are due closer to each other belong to one day; half a day.
+    private static let dayMin: Duration = .seconds(43_200)
 
     let record: TraceRecord
     let due: Instant
+    /// Whether its user was not roused by an earlier wake.
+    let isNeeded: Bool
     let isPhoneOn: Bool
     /// Whether the app has told its user that it will wake them.
     let isPromised: Bool
@@ -322,8 +415,8 @@ private struct Morning {
     var up: Instant?
     /// Whether the sleeper has gone to bed again.
     var isInBed = false
-    /// When the sleeper answered, if no word of the guide was heard since.
-    private(set) var unanswered: Instant?
+    /// When the sleeper answered, if no word of the guide was heard since; of the latest morning only.
+    var unanswered: Instant?
     private(set) var soundCount: Int64 = 0
     private(set) var soundsAfterUp: Int64 = 0
     /// Whether the app's analytics have it as triggered, and as done.
@@ -331,13 +424,17 @@ private struct Morning {
     var isKnownDone = false
 
     init(_ record: TraceRecord) {
-        let form = MorningDue(record)
         self.record = record
         due = record.instant
-        isPhoneOn = form.isPhoneOn.isSet
-        isPromised = form.route.value != nil
-        isArmed = form.armed > 0
+        isNeeded = record.kind == MorningDue.kind
+        let form = isNeeded ? MorningDue(record) : nil
+        isPhoneOn = form?.isPhoneOn.isSet ?? true
+        isPromised = form?.route.value != nil
+        isArmed = form.map { $0.armed > 0 } ?? false
     }
+
+    /// Whether a wake that is due then is of a later day.
+    func isOver(at now: Instant) -> Bool { due.duration(to: now) >= Self.dayMin }
 
     /// When its half hour is over.
     var end: Instant { due.advanced(by: Self.window) }
@@ -353,26 +450,23 @@ private struct Morning {
         self[keyPath: step] = self[keyPath: step] ?? now
     }
 
-    mutating func sounded(at now: Instant) {
+    /// A sound begins, and counts for this wake or for a later one.
+    mutating func sounded(at now: Instant, counts: Bool) {
         heard = heard ?? now
+        guard counts else { return }
         soundCount += 1
-        if up != nil, !isInBed { soundsAfterUp += 1 }
+        // A user who is up has asked for the first sound of a further wake, and not for its ladder.
+        if isNeeded ? up != nil && !isInBed : soundCount > 1 && !isInBed { soundsAfterUp += 1 }
     }
 
     mutating func answer(at now: Instant) {
         answered = answered ?? now
         answerCount += 1
-        unanswered = now
     }
 
-    /// A word of the guide is heard.
-    ///
-    /// - Returns: When it was asked for, if it is the first since.
-    mutating func talk(at now: Instant, isOffline: Bool) -> Instant? {
+    mutating func talk(at now: Instant, isOffline: Bool) {
         if talked == nil { isTalkOffline = isOffline }
         if isOffline { hasOfflineLine = true }
         talked = talked ?? now
-        defer { unanswered = nil }
-        return unanswered
     }
 }

@@ -97,6 +97,8 @@ struct NudgeMeter {
         var finished: Instant?
         var isDone = false
         var isBroken = false
+        /// Whether the app has ended its intervention and invited the user to go back.
+        var hasEnded = false
         var isBack = false
     }
 
@@ -132,6 +134,7 @@ struct NudgeMeter {
             let wait = tapped.duration(to: record.instant).wholeNanoseconds
             firstWord.add(wait, at: Occurrence(from: tapped, until: record.instant, of: app))
         case InterventionEnded.kind:
+            nudges[app]?.hasEnded = true
             guard let tapped = nudges[app]?.tapped, InterventionEnded(record).isDone.isSet
             else { return }
             let length = tapped.duration(to: record.instant).wholeNanoseconds
@@ -207,10 +210,12 @@ struct NudgeMeter {
                 at: Occurrence(from: tapped, until: finished, of: nudge.record.component)
             )
         }
-        if nudge.isBroken {
-            back.exclude("the user broke it off", at: place)
-        } else {
+        if nudge.hasEnded {
             back.add(one(nudge.isBack), of: 1, at: place)
+        } else {
+            let isBroken = nudge.isBroken
+            let reason = isBroken ? "the user broke it off" : "its intervention came to no end"
+            back.exclude(reason, at: place)
         }
     }
 }

@@ -18,6 +18,9 @@ struct CoachNarrator: SystemNarrator {
         case MorningDue.kind:
             due[app] = record.instant
             text = Self.text(of: MorningDue(record))
+        case WakeUnneeded.kind:
+            text =
+                "wake \(WakeUnneeded(record).wake) is due for a user whom an earlier one has roused"
         case RouteShown.kind:
             let route = RouteShown(record).route.value
             text =

@@ -33,6 +33,21 @@ struct ReportKept: TraceForm {
     var isReflection: TraceFlag
 }
 
+/// A stretch without the agent is over, and the phone has what the agent's memory is to be told of it.
+struct SummaryKept: TraceForm {
+    static let kind = TraceKind(.coach, 48)
+    static let text = TraceFormText(
+        "account.summary-kept",
+        .milestone,
+        "The phone keeps a summary of what was talked about without the agent, to be sent.",
+        "account",
+        "report"
+    )
+    var account: Int64
+    /// Its number among all reports of the account, from 1.
+    var report: Int64
+}
+
 struct ReportSettled: TraceForm {
     static let kind = TraceKind(.coach, 42)
     static let text = TraceFormText(

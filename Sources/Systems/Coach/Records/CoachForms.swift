@@ -23,6 +23,19 @@ struct MorningDue: TraceForm {
     var isPhoneOn: TraceFlag
 }
 
+/// The time of a further wake has come for a user whom an earlier one has got up, or has in its guide.
+struct WakeUnneeded: TraceForm {
+    static let kind = TraceKind(.coach, 15)
+    static let text = TraceFormText(
+        "coach.wake-unneeded",
+        .milestone,
+        "The time of a further wake has come, and the user is up already, or in the guide.",
+        "wake"
+    )
+    /// Which wake, from 1.
+    var wake: Int64
+}
+
 struct RouteShown: TraceForm {
     static let kind = TraceKind(.coach, 2)
     static let text = TraceFormText(

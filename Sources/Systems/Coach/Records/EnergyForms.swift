@@ -1,5 +1,18 @@
 import KodamaEvidence
 
+/// The radio's part of the day that is told next; silent for a phone whose radio carried nothing.
+struct DayRadio: TraceForm {
+    static let kind = TraceKind(.coach, 31)
+    static let text = TraceFormText(
+        "coach.day-radio",
+        .control,
+        "What the coach's traffic has cost the phone's battery from one bedtime to the next.",
+        "radio_mj"
+    )
+    /// The radio in use, its promotions and tails.
+    var radioMillijoules: Int64
+}
+
 struct DayEnergy: TraceForm {
     static let kind = TraceKind(.coach, 30)
     static let text = TraceFormText(

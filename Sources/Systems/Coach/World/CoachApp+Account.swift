@@ -15,7 +15,7 @@ import WakeFlow
 struct CoachCall: APIOrder {
     /// The machine that asks.
     enum Sender: UInt32 {
-        case reflections, metrics, entitlements, voice, preload
+        case reflections, metrics, entitlements, voice, preload, guide
     }
 
     let sender: Sender
@@ -188,6 +188,42 @@ extension CoachApp {
         noteMirrored(report: number, on: &stage)
     }
 
+    // MARK: Summaries of what was talked about without the agent (AN-05)
+
+    /// Sends a summary; without an account there is nobody to keep it for.
+    func send(_ summary: OfflineSummary, _ operation: OperationID, on stage: inout Stage) {
+        guard hasAccount else {
+            guide?.tell(.summaryAnswered(operation, accepted: false), on: &stage)
+            return
+        }
+        let report = SummaryReport(
+            id: summary.reportID,
+            began: summary.beganAt,
+            ended: summary.endedAt,
+            lines: summary.lines,
+            heard: summary.heard
+        )
+        callServer(operation, .summary(report), from: .guide, on: &stage)
+    }
+
+    /// Writes down which summaries the phone has kept, and which it no longer has to send.
+    func noteSummaries(
+        from former: OfflineRecord,
+        to present: OfflineRecord,
+        on stage: inout Stage
+    ) {
+        guard let ledger = account.ledger else { return }
+        for summary in present.unsent
+        where !former.unsent.contains(where: { $0.key == summary.key }) {
+            let number = ledger.number(of: summary.reportID)
+            note(SummaryKept(account: ledger.account, report: number), on: &stage)
+        }
+        for summary in former.unsent
+        where !present.unsent.contains(where: { $0.key == summary.key }) {
+            noteSettled(summary.reportID, isTaken: true, on: &stage)
+        }
+    }
+
     private func noteSettled(_ id: String, isTaken: Bool, on stage: inout Stage) {
         guard let ledger = account.ledger else { return }
         let form = ReportSettled(
@@ -232,6 +268,7 @@ extension CoachApp {
     ) {
         let bearer = account.bearer
         let order = CoachCall(sender: sender, own: own, request: request, bearer: bearer)
+        carryBurst(on: &stage)
         call(order, CoachCall.operation(own, of: sender), on: &stage)
     }
 
@@ -248,6 +285,9 @@ extension CoachApp {
             account.entitlements?.tell(.serverAnswered(call.own, answer), on: &stage)
         case .voice: account.voice?.tell(.serverAnswered(call.own, answer), on: &stage)
         case .preload: linkAnswered(call.own, answer, on: &stage)
+        case .guide:
+            let isAccepted = answer == .accepted
+            guide?.tell(.summaryAnswered(call.own, accepted: isAccepted), on: &stage)
         }
     }
 
@@ -263,6 +303,11 @@ extension CoachApp {
             preconditionFailure("the store of \(name) failed: \(error)")
         }
     }
+}
+
+extension OfflineSummary {
+    /// The name under which the server stores it once: letters, digits and dashes.
+    fileprivate var reportID: String { String(key.map { $0 == "/" ? "-" : $0 }) }
 }
 
 /// What the world knows of an account, which its phones share.
@@ -317,8 +362,9 @@ final class AccountObserver: APIObserver {
         let book = api.server.coach
         for (index, ledger) in ledgers.enumerated() {
             reviewVoices(of: index, on: &stage)
-            let reflections = book.reflections(of: ledger.user).map { ($0.id, Int64(1)) }
-            let present: Times = reflections + book.counts(of: ledger.user)
+            var present: Times = book.reflections(of: ledger.user).map { ($0.id, 1) }
+            present += book.summaries(of: ledger.user).map { ($0.report.id, $0.times) }
+            present += book.counts(of: ledger.user).map { ($0.event, $0.times) }
             let before = Dictionary(uniqueKeysWithValues: known[index].map { ($0.id, $0.times) })
             let now = Set(present.map(\.id))
             let gone = known[index].filter { !now.contains($0.id) }.map { ($0.id, Int64(0)) }

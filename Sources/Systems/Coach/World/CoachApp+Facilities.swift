@@ -10,10 +10,10 @@ import WakeFlow
 struct Armory {
     /// A sound that the system has, and will fire.
     struct Held {
-        let id: WakeEntryID
-        let due: Instant
-        let route: WakeRoute
-        let sound: WakeSound
+        let entry: WakeEntry
+        var due: Instant
+        var id: WakeEntryID { entry.id }
+        var route: WakeRoute { WakeRoute(entry.path) }
     }
 
     var operations = OperationCounter()
@@ -46,17 +46,9 @@ extension CoachApp {
 
     func arm(_ entry: WakeEntry, on stage: inout Stage) {
         let operation = armory.operations.next()
-        let now = stage.now
-        let reading = phone.seat.ask { $0.wallTime(at: now) }
-        let due = entry.schedule.wallTime(in: zone)
-        let away = due.nanosecondsSince1970 - reading.nanosecondsSince1970
-        let held = Armory.Held(
-            id: entry.id,
-            due: now.advanced(by: .nanoseconds(away)),
-            route: WakeRoute(entry.path),
-            sound: entry.sound
-        )
-        armory.ordered.append((operation, held))
+        let reading = wallTime(on: stage)
+        let due = dueInstant(of: entry, on: stage)
+        armory.ordered.append((operation, Armory.Held(entry: entry, due: due)))
         switch entry.path {
         case .systemAlarm:
             let alarm = AlarmConfiguration(
@@ -68,14 +60,32 @@ extension CoachApp {
             let order = AlarmOrder.schedule(operation, id: entry.id.uuid, alarm)
             alarms.tell(.ordered(Self.own, order), on: &stage)
         case .criticalAlert, .timeSensitive:
-            let local = CivilTime(due.advanced(by: .seconds(zoneSeconds)))
             let request = NotificationRequest(
                 entry.id.text,
-                .calendar(local),
+                entry.schedule.notificationTrigger,
                 level: entry.path == .criticalAlert ? .critical : .timeSensitive,
-                sound: .named(entry.sound.fileName)
+                sound: .named(entry.sound.fileName),
+                actions: [WakeEntry.snoozeAction]
             )
             center.tell(.ordered(Self.own, .add(operation, request)), on: &stage)
+        }
+    }
+
+    /// When an entry is due by the phone's clock and zone.
+    private func dueInstant(of entry: WakeEntry, on stage: borrowing Stage) -> Instant {
+        let reading = wallTime(on: stage).nanosecondsSince1970
+        let due = entry.schedule.wallTime(in: zone).nanosecondsSince1970
+        return stage.now.advanced(by: .nanoseconds(due - reading))
+    }
+
+    /// The clock or the zone changed: what is armed is due at another instant.
+    func locateHeld(on stage: inout Stage) {
+        for index in armory.held.indices {
+            armory.held[index].due = dueInstant(of: armory.held[index].entry, on: stage)
+        }
+        for index in armory.ordered.indices {
+            let entry = armory.ordered[index].held.entry
+            armory.ordered[index].held.due = dueInstant(of: entry, on: stage)
         }
     }
 
@@ -183,9 +193,11 @@ extension CoachApp {
                 tellNudge(.opened(id), on: &stage)
                 return phone.tell(.user(.tapNotification(self.id)), on: &stage)
             }
-            armory.shown = nil
-            guard let entry = WakeEntryID(identifier) else { return }
+            guard let entry = answeredNotification(identifier, on: &stage) else { return }
             run(.opensApp, telling: .tapped(entry), on: &stage)
+        case .actionChosen(_, let identifier, _):
+            guard let entry = answeredNotification(identifier, on: &stage) else { return }
+            run(.inBackground, telling: .snoozed(entry), on: &stage)
         case .suppressed(_, let identifier, let fault):
             guard let entry = WakeEntryID(identifier) else {
                 let isHidden = NotificationPresentation(isShown: false, sound: nil)
@@ -218,13 +230,23 @@ extension CoachApp {
         }
     }
 
+    /// A wake's notification is answered, and sounds no more.
+    private func answeredNotification(
+        _ identifier: String,
+        on stage: inout Stage
+    ) -> WakeEntryID? {
+        armory.shown = nil
+        output.tell(.notificationAnswered, on: &stage)
+        return WakeEntryID(identifier)
+    }
+
     private func noteFired(_ entry: WakeEntryID, on stage: inout Stage) {
         guard let held = armory.release(entry) else { return }
         let fired = EntryFired(
             scheduled: held.due,
             route: TraceWord(held.route),
             rung: Int64(entry.rung),
-            sound: TraceWord(shown(held.sound))
+            sound: TraceWord(shown(held.entry.sound))
         )
         note(fired, on: &stage)
     }
@@ -266,7 +288,9 @@ extension CoachApp {
         case .ringer(let percent): output.tell(.ringerVolume(percent: percent), on: &stage)
         case .mute(let isOn): output.tell(.muteSwitch(isOn: isOn), on: &stage)
         case .noise(let decibels):
-            sleeper.tell(.noise(SoundLevel(decibelsA: decibels)), on: &stage)
+            let noise = SoundLevel(decibelsA: decibels)
+            person.noise = noise
+            sleeper.tell(.noise(noise), on: &stage)
         case .face(let isSeen): output.tell(.attention(seesFace: isSeen), on: &stage)
         case .headset(let isConnected, let isWorn):
             output.tell(.headset(isConnected: isConnected, isWorn: isWorn), on: &stage)
@@ -275,10 +299,7 @@ extension CoachApp {
         case .car:
             output.tell(.headset(isConnected: false, isWorn: false), on: &stage)
             changeOutput(Self.car, isWorn: false, on: &stage)
-        case .zone(let seconds):
-            zoneSeconds = seconds
-            changeClock(.zone(secondsFromGMT: seconds), on: &stage)
-            if look.isKnown { tell(.zoneChanged(zone), on: &stage) }
+        case .zone(let seconds): travel(to: seconds, on: &stage)
         }
         stage.readMail()
     }
@@ -327,14 +348,13 @@ extension CoachApp {
             alarms.tell(event, on: &stage)
         case .notifications, .critical:
             route = permission == .critical ? .criticalAlert : .timeSensitive
-            var settings = plan.notificationSettings
             if permission == .critical {
-                settings.allowsCritical = isGranted
+                look.settings.allowsCritical = isGranted
             } else {
-                settings.permission = PermissionCondition(isGranted ? .granted : .denied)
+                look.settings.permission = PermissionCondition(isGranted ? .granted : .denied)
                 look.notifications = isGranted ? .granted : .denied
             }
-            center.tell(.settingsChanged(Self.own, settings), on: &stage)
+            center.tell(.settingsChanged(Self.own, look.settings), on: &stage)
         }
         note(GrantChanged(route: TraceWord(route), isGranted: TraceFlag(isGranted)), on: &stage)
         guard phase == .running else { return }
@@ -391,6 +411,22 @@ extension WakeSchedule {
         switch self {
         case .fixed(let time): time
         case .relative(let local): zone.resolve(local).time
+        }
+    }
+
+    /// As a notification's calendar trigger takes it, with its time zone or without.
+    fileprivate var notificationTrigger: NotificationRequest.Trigger {
+        switch self {
+        case .fixed(let time): .date(time)
+        case .relative(let local):
+            .calendar(
+                CivilTime(
+                    WallTime(
+                        secondsSince1970: Int64(local.day.number) * 86_400
+                            + Int64(local.time.seconds)
+                    )
+                )
+            )
         }
     }
 

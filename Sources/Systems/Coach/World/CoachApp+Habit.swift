@@ -26,13 +26,18 @@ extension CoachApp {
 
     func beginHabit(on stage: inout Stage) {
         habit.days = HabitualPerson(plan.habit, draws: draws("coach.habit"))
+        scheduleHabit(on: &stage)
+    }
+
+    /// Schedules what a day of the programme has.
+    func scheduleHabit(on stage: inout Stage) {
         guard habit.days != nil else { return }
         scheduleDawn(on: &stage)
         scheduleCall(on: &stage)
     }
 
     private func scheduleDawn(on stage: inout Stage) {
-        guard let wake = plan.wakes.first else { return }
+        guard let wake = firstWake else { return }
         schedule(.runsAlone, next: wake - Self.rising, on: &stage)
     }
 

@@ -137,6 +137,14 @@ extension CoachApp {
         tellNudge(.instructionDone, on: &stage)
     }
 
+    /// A call is answered, or made: it ends an intervention and takes the breadcrumb away.
+    func callTakesOver(on stage: inout Stage) {
+        breadcrumb.tell(.covered, on: &stage)
+        guard phase == .running else { return }
+        nudged.tell(.interrupted, on: &stage)
+        tellNudge(.brokenOff, on: &stage)
+    }
+
     // MARK: The user
 
     /// A nudge came; whether anything shows or sounds.
@@ -155,6 +163,9 @@ extension CoachApp {
 
     func perform(_ effect: NudgedPerson.Effect, on stage: inout Stage) {
         let id = nudging.shown
+        // A breadcrumb that a call has taken away leads nowhere.
+        let isLost = effect == .tapsBreadcrumb && breadcrumb.seat.machine.target == nil
+        let effect = isLost ? .staysAway : effect
         // One that was withdrawn meanwhile is not there to be tapped.
         guard effect != .taps || id != nil else { return }
         note(NudgeActed(deed: TraceWord(NudgeDeed(effect))), on: &stage)

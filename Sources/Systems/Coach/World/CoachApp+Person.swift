@@ -30,9 +30,19 @@ struct Conversation {
 
 /// What the sleeper's days have come to.
 struct Person {
+    /// True time at the start, in nanoseconds since 1970, by the zone of the start.
+    var start: Int64 = 0
     var mornings: Int64 = 0
     var nights = 0
     var isUp = false
+    /// Whether a wake's time has come since bedtime.
+    var wasDue = false
+    /// How often they have changed the zone.
+    var journeys: UInt32 = 0
+    /// How loud the room has been made; `nil` while it is as planned.
+    var noise: SoundLevel?
+    /// Whether the system needs the memory of the suspended process before this morning.
+    var isReclaimed = false
     /// What the ear gets.
     var level: SoundLevel?
     /// Counts answers, so that waiting for an old one is told from a new one's.
@@ -178,8 +188,7 @@ extension CoachApp {
             hearOn(on: &stage)
         case .snoozes:
             acted(.snoozes, on: &stage)
-            alarms.tell(.user(.tapSecondary), on: &stage)
-            hearOn(on: &stage)
+            snooze(on: &stage)
         case .answers:
             acted(.answers, on: &stage)
             answer(on: &stage)
@@ -206,7 +215,23 @@ extension CoachApp {
         note(SleeperActed(deed: TraceWord(deed)), on: &stage)
     }
 
-    /// An alarm beneath the one that was stopped sounds on, and so does a notification, which has no button.
+    /// Presses the snooze button of the alarm, or of the notification that came last.
+    private func snooze(on stage: inout Stage) {
+        if armory.alerting.isEmpty, let shown = armory.shown {
+            let button = WakeEntry.snoozeAction
+            let press = UserNotificationCenter.Event.actionTapped(
+                Self.own,
+                identifier: shown.text,
+                action: button
+            )
+            return center.tell(press, on: &stage)
+        }
+        alarms.tell(.user(.tapSecondary), on: &stage)
+        hearOn(on: &stage)
+    }
+
+    /// An alarm beneath the one that was stopped sounds on, and so does a notification, which no button of the
+    /// phone stops, by assumption.
     private func hearOn(on stage: inout Stage) {
         guard armory.alerting.count != 1, let level = person.level else { return }
         sleeper.tell(.heard(level), on: &stage)

@@ -50,6 +50,7 @@ extension CoachApp {
             return fetched(operation, .failed, on: &stage)
         }
         preloading.fetch?.link = url
+        carryBurst(on: &stage)
         schedule(.downloads, operation.number, after: Self.downloadTime, on: &stage)
     }
 
@@ -63,6 +64,7 @@ extension CoachApp {
             return fetched(fetch.operation, .failed, on: &stage)
         }
         preloading.count += 1
+        carryBurst(on: &stage)
         let file = SoundFile("wake-\(preloading.count).caf", length: Self.audioLength)
         preloading.files.append(file)
         soundsChanged(on: &stage)
@@ -95,9 +97,11 @@ extension CoachApp {
             return
         }
         preloading.sync = nil
-        let isDone = [account.reflections, account.metrics].allSatisfy {
-            $0?.seat.machine.status == .delivered
-        }
+        let isDone =
+            disk.guide.unsent.isEmpty
+            && [account.reflections, account.metrics].allSatisfy {
+                $0?.seat.machine.status == .delivered
+            }
         tell(.conversationSynced(operation, accepted: isDone), on: &stage)
     }
 

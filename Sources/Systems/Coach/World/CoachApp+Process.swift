@@ -9,6 +9,8 @@ import WakeFlow
 struct PhoneLook {
     var alarms = Grant.undecided
     var notifications = Grant.undecided
+    /// What the user and Apple let its notifications do; the permission in it is the one before any question.
+    var settings = NotificationSettings()
     /// What the user was told last.
     var shown: WakeRoute?
     /// The questions to the system that have not been answered, since the process runs again.
@@ -81,6 +83,7 @@ extension CoachApp {
         closeAccount()
         endMirroring(on: &stage)
         online = OnlineTalk()
+        reviewRadio(on: &stage)
         closeSockets(on: &stage)
         look.isKnown = false
         look.inbox = []
@@ -124,7 +127,11 @@ extension CoachApp {
                 order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
             }
         case .path(let path): if path != .unsatisfied { resumeAccount(on: &stage) }
-        case .clock(let time): if look.isKnown { tell(.clockChanged(time), on: &stage) }
+        case .clock(let time):
+            guard look.isKnown else { return }
+            tell(.clockChanged(time), on: &stage)
+            tellNudge(.clockChanged(time), on: &stage)
+            guide?.tell(.clockChanged(time), on: &stage)
         case .audio(.interruptionBegan): tell(.callBegan, on: &stage)
         default: break
         }
@@ -187,11 +194,12 @@ extension CoachApp {
     var zone: TimeZoneRules { TimeZoneRules(offsetSeconds: Int32(zoneSeconds)) }
 
     var grants: WakeGrants {
-        WakeGrants(
+        let hasCritical = look.settings.hasCriticalEntitlement && look.settings.allowsCritical
+        return WakeGrants(
             systemVersion: plan.version.major,
             systemAlarm: look.alarms,
             notifications: look.notifications,
-            criticalAlert: plan.hasCritical ? .granted : .denied
+            criticalAlert: hasCritical ? .granted : .denied
         )
     }
 
@@ -237,6 +245,7 @@ extension CoachApp {
     func perform(_ effect: OfflineGuide.Effect, on stage: inout Stage) {
         switch effect {
         case .store(let record, let facts):
+            noteSummaries(from: disk.guide, to: record, on: &stage)
             disk.guide = record
             keep(facts, on: &stage)
         case .speak(let line): begin(line, on: &stage)
@@ -246,9 +255,9 @@ extension CoachApp {
             guide?.tell(.agentPackets(agentPackets(on: stage)), on: &stage)
         // What it says meanwhile is not played, and it is asked for its line again.
         case .muteAgent: if talk.isAgents { talk.line = nil }
-        case .sendSummary(let operation, _):
-            guide?.tell(.summaryAnswered(operation, accepted: false), on: &stage)
-        case .unmuteAgent, .voiceModeChanged, .cancel: break
+        case .sendSummary(let operation, let summary): send(summary, operation, on: &stage)
+        case .cancel(let operation): endCall(CoachCall.operation(operation, of: .guide))
+        case .unmuteAgent, .voiceModeChanged: break
         }
     }
 

@@ -59,6 +59,7 @@ extension CoachApp {
     func connect(on stage: inout Stage) {
         guard let voice else { return failedToConnect(on: &stage) }
         online.isWanted = true
+        reviewRadio(on: &stage)
         voice.tell(.notificationTapped, on: &stage)
     }
 
@@ -67,6 +68,7 @@ extension CoachApp {
         guard online.isWanted else { return }
         let keepsEngine = online.keepsEngine
         online = OnlineTalk()
+        reviewRadio(on: &stage)
         voice?.tell(.disconnectTapped, on: &stage)
         if keepsEngine { order(.stopVoiceEngine, on: &stage) }
     }
@@ -77,7 +79,9 @@ extension CoachApp {
         case .room(let room, let command):
             if command == .create { makeRoom(room, on: &stage) }
             self.room(room)?.obey(command, on: &stage)
-        case .callAPI(let operation, let request): call(request, operation, on: &stage)
+        case .callAPI(let operation, let request):
+            carryBurst(on: &stage)
+            call(request, operation, on: &stage)
         case .cancelAPI(let operation): endCall(operation)
         case .probe(let operation, let host): probe(operation, host, on: &stage)
         case .readSecureStorage(let operation, let key):
@@ -184,6 +188,7 @@ extension CoachApp {
     }
 
     func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage) {
+        if case .offline = response {} else { carryBurst(on: &stage) }
         if let order = call.request as? CoachCall { return heard(response, to: order, on: &stage) }
         guard let request = call.request as? APIRequest else {
             preconditionFailure("the coach does not ask \(call.request)")

@@ -8,6 +8,7 @@ import KodamaSession
 import KodamaSimulation
 import KodamaWorld
 import SansIO
+import WakeFlow
 
 /// What a phone keeps of a cloned voice outside the store, and what its user wants.
 struct VoiceVault {
@@ -50,6 +51,7 @@ extension CoachApp {
         guard let store = account.store else { return }
         let progress = stored { try store.voiceProgress() }
         account.voice?.tell(.opened(progress), on: &stage)
+        tellClone(progress, on: &stage)
     }
 
     /// The user wants a clone, opens the app and speaks into it.
@@ -121,6 +123,7 @@ extension CoachApp {
                 state: TraceWord(VoiceState(progress))
             )
             note(form, on: &stage)
+            tellClone(progress, on: &stage)
             if mirroring != nil { wantsMirroring(on: &stage) }
             answer(.progressKept(operation, isKept: true), on: &stage)
         case .readRecording(let operation):
@@ -133,6 +136,12 @@ extension CoachApp {
         case .show: break
         }
         noteVault(on: &stage)
+    }
+
+    /// The guide speaks with the cloned voice from then on, or never again (AN-04).
+    private func tellClone(_ progress: VoiceProgress, on stage: inout Stage) {
+        let isAvailable = VoiceState(progress) == .registered
+        guide?.tell(.cloneChanged(isAvailable: isAvailable), on: &stage)
     }
 
     private var recording: RecordingAnswer {

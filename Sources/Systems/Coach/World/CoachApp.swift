@@ -14,7 +14,7 @@ final class CoachApp: RoomUser, PathWitness {
     /// What the coach schedules.
     enum Word: UInt8 {
         /// A machine wants to be woken.
-        case flow, guide, nudge, voice, alarms, center, tasks, output, sleeper, nudged
+        case flow, guide, nudge, voice, alarms, center, tasks, output, sleeper, nudged, radio
         case reflections, metrics, entitlements, clone
         /// A room object, by serial, or a request, by number, wants to be woken.
         case roomWake, requestWake
@@ -118,6 +118,9 @@ final class CoachApp: RoomUser, PathWitness {
     private(set) lazy var breadcrumb = Guest(Breadcrumb(), of: self, .nudged) {
         $0.perform($1, on: &$2)
     }
+    private(set) lazy var radio = Guest(RadioPower(.wifi), of: self, .radio) {
+        $0.perform($1, on: &$2)
+    }
     /// What those have for the app, and do for it.
     @exclusivity(unchecked) var armory = Armory()
     @exclusivity(unchecked) var isPowered = true
@@ -126,6 +129,7 @@ final class CoachApp: RoomUser, PathWitness {
     @exclusivity(unchecked) private var wasInCall = false
     @exclusivity(unchecked) private var wasListening = (isOpen: false, isWanted: false)
     @exclusivity(unchecked) private var clockOffset: Int64 = 0
+    /// How much later local time is than at the start.
     @exclusivity(unchecked) var zoneSeconds: Int64 = 0
 
     /// The person.
@@ -138,8 +142,8 @@ final class CoachApp: RoomUser, PathWitness {
         .nudged
     ) { $0.perform($1, on: &$2) }
     @exclusivity(unchecked) var person = Person()
-    private let persona: SleeperPersona
-    private var source: EventSource
+    let persona: SleeperPersona
+    @exclusivity(unchecked) var source: EventSource
 
     /// What facilities call the app: they are the coach's own, and know no other.
     static let own = AppID(0)
@@ -164,6 +168,7 @@ final class CoachApp: RoomUser, PathWitness {
         )
         look.alarms = Grant(plan.alarms)
         look.notifications = Grant(plan.notifications)
+        look.settings = plan.notificationSettings
     }
 
     private var clock: LocalClock {
@@ -207,45 +212,6 @@ final class CoachApp: RoomUser, PathWitness {
         return Guest(output, of: self, .output) { $0.perform($1, on: &$2) }
     }
 
-    // MARK: The days
-
-    /// What the phone has before the story begins, and the days that come.
-    func begin(on stage: inout Stage) {
-        center.tell(.soundsChanged(Self.own, [CoachAppPlan.bundledSound]), on: &stage)
-        if let focus = plan.focus { center.tell(.focusChanged(focus), on: &stage) }
-        if plan.isMuted { output.tell(.muteSwitch(isOn: true), on: &stage) }
-        person.isUp = isDaytime
-        billingMoves(on: &stage)
-        beginMirroring(on: &stage)
-        if let wake = plan.wakes.first { schedule(.morning, next: wake, on: &stage) }
-        schedule(.bedtime, next: plan.bedtime, on: &stage)
-        schedule(.putsDown, after: .seconds(60), on: &stage)
-        beginHabit(on: &stage)
-        stage.readMail()
-    }
-
-    /// Schedules what happens each day at a time of day, by true time, for the next such time.
-    func schedule(_ word: Word, next timeOfDay: Duration, on stage: inout Stage) {
-        let day: Int64 = 86_400 * 1_000_000_000
-        let start = phone.seat.ask { $0.wallTime(at: .zero) }.nanosecondsSince1970 - trueOffset
-        let now = (start + stage.now.nanoseconds) % day
-        // A time before midnight may be given as a negative one.
-        let away = (timeOfDay.wholeNanoseconds - now - 1 + 2 * day) % day + 1
-        let instant = stage.now.advanced(by: .nanoseconds(away))
-        schedule(word, at: instant, by: &source, on: &stage)
-    }
-
-    /// Whether the story begins between the first wake and bedtime.
-    private var isDaytime: Bool {
-        let day: Int64 = 86_400 * 1_000_000_000
-        let start = phone.seat.ask { $0.wallTime(at: .zero) }.nanosecondsSince1970 - trueOffset
-        let wake = plan.wakes.first ?? .zero
-        return wake.wholeNanoseconds <= start % day && start % day < plan.bedtime.wholeNanoseconds
-    }
-
-    /// By how much the phone's clock is wrong at the start.
-    private var trueOffset: Int64 { phone.plan.condition.clockOffset.wholeNanoseconds }
-
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
         switch word {
         case .flow: flow?.awaken(on: &stage)
@@ -272,6 +238,7 @@ final class CoachApp: RoomUser, PathWitness {
         case .requestWake: calls.first { $0.number == argument }?.awaken(on: &stage)
         case .agentHears: agentHears(argument, on: &stage)
         case .nudged: nudged.awaken(on: &stage)
+        case .radio: radio.awaken(on: &stage)
         case .wakesUp:
             person.isUp = true
             putDown(on: &stage)
@@ -282,22 +249,17 @@ final class CoachApp: RoomUser, PathWitness {
         case .tasks: tasks.awaken(on: &stage)
         case .output: output.awaken(on: &stage)
         case .sleeper: sleeper.awaken(on: &stage)
-        case .morning:
-            dueMorning(on: &stage)
-            if let wake = plan.wakes.first { schedule(.morning, next: wake, on: &stage) }
+        case .morning: morningComes(argument, on: &stage)
         case .onboarding: account.onboarding?.awaken(on: &stage)
         case .selfTalk: account.selfTalk?.awaken(on: &stage)
         case .stepAnswered: answersStep(argument, on: &stage)
         case .phraseEnds: phraseEnds(argument, on: &stage)
-        case .runsAlone: dawns(on: &stage)
-        case .calls: callsForHelp(on: &stage)
-        case .bedtime:
-            endHabitDay(on: &stage)
-            goToBed(on: &stage)
-            schedule(.bedtime, next: plan.bedtime, on: &stage)
+        case .runsAlone: if isOfHere(argument) { dawns(on: &stage) }
+        case .calls: if isOfHere(argument) { callsForHelp(on: &stage) }
+        case .bedtime: if isOfHere(argument) { bedtimeComes(on: &stage) }
         case .putsDown: putDown(on: &stage)
         case .reflects: reflect(on: &stage)
-        case .reclaims: if phase == .suspended { endProcess(on: &stage) }
+        case .reclaims: if isOfHere(argument) { reclaims(on: &stage) }
         case .lineBegins: lineBegins(argument, on: &stage)
         case .agentSpeaks: agentSpeaks(argument, on: &stage)
         case .wordFrame: sendWordFrame(argument, on: &stage)
@@ -312,68 +274,6 @@ final class CoachApp: RoomUser, PathWitness {
         stage.readMail()
     }
 
-    /// Locks the phone, unless it is talked with.
-    private func putDown(on stage: inout Stage) {
-        let isLocked = phone.seat.ask { $0.isLocked }
-        guard isPowered, !isLocked, !talk.isGoing, !nudging.isIntervening else { return }
-        phone.undergo(PhoneAct.lock, on: &stage)
-    }
-
-    private func dueMorning(on stage: inout Stage) {
-        // Who is up before needs no waking, and whoever has deleted the app wakes by themselves.
-        guard !habit.isAlone else { return }
-        guard !habit.hasLeft else { return schedule(.wakesUp, after: .seconds(7_200), on: &stage) }
-        person.mornings += 1
-        let end = stage.now.advanced(by: .seconds(1_800))
-        let armed = armory.held.count { stage.now <= $0.due && $0.due < end }
-        let due = MorningDue(
-            morning: person.mornings,
-            armed: Int64(armed),
-            route: TraceWord(look.shown),
-            isPhoneOn: TraceFlag(isPowered)
-        )
-        note(due, on: &stage)
-        // Well behind what is measured; an assumption.
-        schedule(.wakesUp, after: .seconds(7_200), on: &stage)
-    }
-
-    private func goToBed(on stage: inout Stage) {
-        countDay(on: &stage)
-        person.nights += 1
-        person.isUp = false
-        sleeper.seat.restart(newSleeper(), at: stage.now)
-        note(SleeperActed(deed: TraceWord(.goesToBed)), on: &stage)
-        reclaimMemory(on: &stage)
-        guard isPowered, !habit.hasLeft else { return }
-        phone.undergo(PhoneAct.openApp(CoachAppPlan.system), on: &stage)
-        schedule(.putsDown, after: .seconds(60), on: &stage)
-        guard hasAccount else { return }
-        signIn(on: &stage)
-        schedule(.reflects, after: .seconds(50), on: &stage)
-        guard vault.isWanted != nil else { return }
-        schedule(.records, after: .seconds(20), on: &stage)
-        schedule(.deletesVoice, after: .seconds(20), on: &stage)
-    }
-
-    /// Ends the process a minute before the morning is due, if the lot has it so.
-    private func reclaimMemory(on stage: inout Stage) {
-        var draws = self.draws("coach.reclaim")
-        draws.index = UInt64(person.nights)
-        guard draws.bernoulli(plan.bedroom.endsOvernight), let wake = plan.wakes.first else {
-            return
-        }
-        schedule(.reclaims, next: wake - .seconds(60), on: &stage)
-    }
-
-    /// A person of this phone's kind, with a night of its own.
-    private func newSleeper() -> Sleeper {
-        let entity = "\(installation.name) \(person.nights)"
-        return Sleeper(
-            persona,
-            draws: RandomStream(seed: seed, purpose: "coach.sleeper", entity: entity)
-        )
-    }
-
     // MARK: The phone as it stands
 
     /// Tells the facilities what the phone's system has changed.
@@ -382,6 +282,7 @@ final class CoachApp: RoomUser, PathWitness {
         if isLocked != wasLocked {
             wasLocked = isLocked
             alarms.tell(.lockChanged(isLocked: isLocked), on: &stage)
+            if isLocked { breadcrumb.tell(.covered, on: &stage) }
             if !isLocked { armory.isBeforeFirstUnlock = false }
             if !isLocked { tasks.tell(.conditionChanged(BackgroundCondition()), on: &stage) }
         }
@@ -397,8 +298,10 @@ final class CoachApp: RoomUser, PathWitness {
             wasInCall = isInCall
             alarms.tell(.phoneCall(isOn: isInCall), on: &stage)
             output.tell(.phoneCall(isOn: isInCall), on: &stage)
+            if isInCall { callTakesOver(on: &stage) }
         }
         reviewLoad(on: &stage)
+        reviewRadio(on: &stage)
         reviewMirroring(on: &stage)
         touchFlows(on: &stage)
         reviewListening(on: &stage)
@@ -427,6 +330,7 @@ final class CoachApp: RoomUser, PathWitness {
         alarms.tell(.clockChanged(change), on: &stage)
         center.tell(.clockChanged(change), on: &stage)
         tasks.tell(.clockChanged(change), on: &stage)
+        locateHeld(on: &stage)
     }
 }
 

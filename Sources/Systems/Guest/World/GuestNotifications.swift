@@ -74,7 +74,8 @@ final class GuestNotifications: Host {
         case .responded(_, let id):
             note(.tapped, on: &stage)
             app.tell([("event", .string("tapped")), ("id", .string(id))], on: &stage)
-        case .answered, .summaryShown: break
+        // A guest's notifications have no buttons.
+        case .answered, .summaryShown, .actionChosen: break
         }
     }
 

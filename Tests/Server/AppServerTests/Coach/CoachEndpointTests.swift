@@ -78,6 +78,8 @@ struct CoachEndpointTests {
             ("POST", "/reflection", #"{"id":"a b"}"#, 400, "no reflection"),
             ("GET", "/reflection", "", 405, "method_not_allowed"),
             ("POST", "/reflection", String(repeating: "x", count: 16_385), 413, "too_large"),
+            ("POST", "/summary", #"{"id":"a","began":1,"ended":2,"lines":[]}"#, 400, "no summary"),
+            ("GET", "/summary", "", 405, "method_not_allowed"),
             ("POST", "/metrics", #"{"events":[]}"#, 400, "1 to 64"),
             ("POST", "/metrics", #"{"events":[{"name":"x"}]}"#, 400, "has no id"),
             ("POST", "/voice/clone-begin", #"{"profile":"p","parts":2}"#, 400, "no offer"),
@@ -103,6 +105,34 @@ struct CoachEndpointTests {
         }
         let stranger = HTTPRequest.coach(.usage, bearer: "nobody")
         #expect(server.respond(to: stranger, at: Self.now).statusCode == 401)
+    }
+
+    @Test(
+        "A summary is stored once; another under its id is refused, and long ones are cut (AN-05)"
+    )
+    func summaries() throws {
+        var server = Self.server()
+        func summary(_ id: String, _ heard: [String]) -> CoachRequest {
+            let end = Self.now.advanced(by: .seconds(20))
+            return .summary(
+                SummaryReport(id: id, began: Self.now, ended: end, lines: [0, 1], heard: heard)
+            )
+        }
+        for _ in 0..<2 {
+            #expect(Self.ask(summary("a-0", ["OK"]), "mika", &server) == .accepted)
+        }
+        let other = Self.ask(summary("a-0", ["no"]), "mika", &server)
+        #expect(other == .rejected("another summary has this id"))
+        let long = String(repeating: "木霊", count: 100)
+        let many = [String](repeating: long, count: 80)
+        #expect(Self.ask(summary("a-1", many), "mika", &server) == .accepted)
+        let kept = server.coach.summaries(of: "mika")
+        #expect(kept.map(\.report.id) == ["a-0", "a-1"])
+        #expect(kept.allSatisfy { $0.times == 1 })
+        #expect(kept[0].report.heard == ["OK"] && kept[0].report.lines == [0, 1])
+        #expect(kept[1].report.heard.count == 64)
+        #expect(kept[1].report.heard.allSatisfy { long.hasPrefix($0) && $0.utf8.count == 255 })
+        #expect(server.coach.summaries(of: "tom").isEmpty)
     }
 
     @Test(

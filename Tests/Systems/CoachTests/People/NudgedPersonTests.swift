@@ -143,9 +143,10 @@ struct NudgedPersonTests {
             steps: 200,
             make: { NudgedPerson(.ordinary, draws: Self.draws(seed)) },
             event: { random, _ in
-                switch random.below(3) {
+                switch random.below(4) {
                 case 0: .nudged(AlertModality.allCases[random.below(4)])
                 case 1: .interventionBegan
+                case 2: .interrupted
                 default: .interventionEnded(hasBreadcrumb: random.chance(percent: 50))
                 }
             }

@@ -60,6 +60,8 @@ struct NudgedPerson: StateMachine {
         case nudged(AlertModality)
         /// The intervention begins, in the app that was opened.
         case interventionBegan
+        /// A call takes the intervention's place.
+        case interrupted
         /// The intervention is over; whether a breadcrumb leads back.
         case interventionEnded(hasBreadcrumb: Bool)
     }
@@ -131,6 +133,7 @@ struct NudgedPerson: StateMachine {
             // In the middle of a short one, by assumption.
             let time = turn.now.advanced(by: .seconds(15))
             plan = finishes ? nil : Plan(deed: .breaksOff, at: time)
+        case .interrupted: if plan?.deed == .breaksOff { plan = nil }
         case .interventionEnded(let hasBreadcrumb):
             let usesBreadcrumb = draws.bernoulli(persona.usesBreadcrumb)
             let reopens = draws.bernoulli(persona.reopens)

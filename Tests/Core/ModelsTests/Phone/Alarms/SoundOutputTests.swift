@@ -40,6 +40,21 @@ struct SoundOutputTests {
         #expect(story.machine.deadline == nil, "it plays once")
     }
 
+    @Test("A notification that is answered sounds no more, twice in a row; an alarm goes on")
+    func answered() throws {
+        var story = Transcript(SoundOutput())
+        for start in [0, 100] as [Int64] {
+            let file = SystemSound.file(SoundFile("wake.caf", length: .seconds(30)))
+            try story.expect(.notification(file, isCritical: false), at: .seconds(start)) {
+                Self.heard(75, file)
+            }
+            try story.expect(.notificationAnswered, at: .seconds(start + 4)) { Effect.heard(nil) }
+            #expect(story.machine.deadline == nil)
+        }
+        try story.expect(.alarm(.standard), at: .seconds(200)) { Self.heard(75) }
+        try story.expect(.notificationAnswered, at: .seconds(201))
+    }
+
     @Test(
         "A headset left on the table hides what goes there alone, not an alarm that sounds from both"
     )
