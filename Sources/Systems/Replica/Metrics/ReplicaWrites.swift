@@ -73,8 +73,9 @@ struct ReplicaWrites {
 
     /// An app was not able to exchange rows for longer than this, though no record said so.
     mutating func restart(_ app: ComponentIndex, from usable: Int64) {
-        for number in numbers where writes[number]?.record.component == app {
-            writes[number]?.usable = min(writes[number]?.usable ?? 0, usable)
+        for number in numbers {
+            guard let write = writes[number], write.record.component == app else { continue }
+            writes[number]?.usable = min(write.usable, usable)
         }
     }
 
