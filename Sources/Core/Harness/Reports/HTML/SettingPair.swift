@@ -83,10 +83,12 @@ public struct SettingPair {
             (.regression, "surely worse on the right"), (.undecided, "too few seeds to tell"),
             (.better, "better on the right"), (.moved, "moved, within chance or the margin"),
         ]
-        let counts = words.compactMap { judgement, word -> String? in
-            let count = point.gated.filter { $0.judgement == judgement }.count
-            return count > 0 ? "\(counted(count, "gated figure")) \(word)" : nil
+        let open = point.gated.filter(\.isTurnedOpen)
+        let told = words.map { judgement, word in
+            (point.gated.filter { $0.judgement == judgement && !$0.isTurnedOpen }.count, word)
         }
+        let counts = (told + [(open.count, "undecided only on the right")]).filter { $0.0 > 0 }
+            .map { "\(counted($0.0, "gated figure")) \($0.1)" }
         return "\(verdicts); "
             + (counts.isEmpty ? "no gated figure differs" : counts.joined(separator: ", "))
     }
