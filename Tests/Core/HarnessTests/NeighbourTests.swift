@@ -222,17 +222,23 @@ private struct Course {
     }
 }
 
-/// Gives every system's meter every record.
-private struct EveryMeter: TraceSink {
+/// Gives every system's meter and narrator every record.
+private struct Everybody: TraceSink {
     var meter = RunMeter()
+    var narrator = RunNarrator()
 
     mutating func begin(_ directory: TraceDirectory) {
-        meter.begin(TraceDirectory(names: directory.names, systems: directory.systems))
+        let whole = TraceDirectory(names: directory.names, systems: directory.systems)
+        meter.begin(whole)
+        narrator.begin(whole)
     }
 
-    mutating func record(_ record: TraceRecord) { meter.record(record) }
+    mutating func record(_ record: TraceRecord) { self.record(contentsOf: [record]) }
 
-    mutating func record(contentsOf records: [TraceRecord]) { meter.record(contentsOf: records) }
+    mutating func record(contentsOf records: [TraceRecord]) {
+        meter.record(contentsOf: records)
+        narrator.record(contentsOf: records)
+    }
 }
 
 @Suite("Nobody's draws depend on who else is there")
@@ -271,15 +277,19 @@ struct NeighbourTests {
         alone.expect(try Course(idle.plan, without: idle.names), "with \(idle.names.sorted())")
     }
 
-    @Test("Systems that take no part in a run would measure nothing of it", arguments: scenarios)
+    @Test(
+        "Systems that take no part would measure nothing and have nothing to say",
+        arguments: scenarios
+    )
     func absent(name: String) throws {
         let plan = try Shipped.plan(name)
         guard plan.isWhole, !plan.absentSystems().isEmpty else { return }
         let run = SingleRun(plan: plan, seed: 1, material: nil)
-        var all = EveryMeter()
-        let evidence = try run.measure(beside: &all).evidence
-        let known = all.meter.evidence(seed: 1)
+        var sinks = SinkPair(Everybody(), RunNarrator())
+        let evidence = try run.measure(beside: &sinks).evidence
+        let known = sinks.first.meter.evidence(seed: 1)
         #expect(evidence.metrics == known.metrics)
         #expect(evidence.invariants == known.invariants)
+        #expect(sinks.second.sentences == sinks.first.narrator.sentences)
     }
 }
