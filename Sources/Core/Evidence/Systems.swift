@@ -74,15 +74,22 @@ public struct Systems: Sendable {
         }
     }
 
+    /// The systems that may take part in a run.
+    private func present(in directory: TraceDirectory) -> [EvidenceSystem] {
+        systems.filter { !directory.absent.contains($0.id) }
+    }
+
     /// The places among `meters` of those that are given the run's records.
     package func measuring(_ directory: TraceDirectory) -> [Int] {
         systems.filter { $0.meter != nil }.enumerated()
             .filter { !directory.absent.contains($0.element.id) }.map(\.offset)
     }
 
-    /// The systems' narrators for a run that begins.
+    /// The systems' narrators for a run that begins; absent systems have nothing to say.
     package func narrators(_ directory: TraceDirectory) -> [any SystemNarrator] {
-        let own: [any SystemNarrator] = systems.compactMap { $0.narrator?.init(directory) }
+        let own: [any SystemNarrator] = present(in: directory).compactMap {
+            $0.narrator?.init(directory)
+        }
         return milestonesOfNoNarrator.isEmpty ? own : own + [MilestoneNarrator(directory)]
     }
 
@@ -97,7 +104,7 @@ public struct Systems: Sendable {
 
     /// What finds the systems' moments that are worth listening to, in a run that begins.
     package func momentFinders(_ directory: TraceDirectory) -> [any MomentFinder] {
-        systems.compactMap { $0.moments?.init(directory) }
+        present(in: directory).compactMap { $0.moments?.init(directory) }
     }
 
     /// The metrics of all systems whose samples are faults that a listener hears.

@@ -104,20 +104,18 @@ private enum Shipped {
         return plan
     }
 
-    /// The apps that come to a phone, which their user never opens.
-    static func idleApps(for plan: WorldPlan) throws -> [AppPlan] {
-        let apps = [
-            "coach: { wakes: [23:00:00], opens: never }", "replica: { user: aaa, opens: never }",
-            "session: { opens: never }", "intercom: { secured: true, opens: never }",
-        ]
-        return try apps.filter { !$0.hasPrefix("intercom") || plan.voice != .reachability }
-            .flatMap { app in
-                let head = app.hasPrefix("coach") ? ["clock: 22:00:00"] : []
-                let voice = app.hasPrefix("intercom") ? ["voice: sized"] : []
-                let phone = "{ name: aaa, radios: { wifi: wifi-internet }, apps: { \(app) } }"
-                let lines = head + voice + ["phones: [\(phone)]"]
-                return try self.plan("newcomers.yaml", story(lines)).phones.flatMap(\.apps)
+    /// An app that comes to a phone, which its user never opens.
+    static func idleApp(_ system: String) throws -> AppPlan {
+        let (app, more) =
+            switch system {
+            case "coach": ("wakes: [23:00:00], ", ["clock: 22:00:00"])
+            case "intercom": ("secured: true, ", ["voice: sized"])
+            case "replica": ("user: aaa, ", [])
+            default: ("", [] as [String])
             }
+        let apps = "apps: { \(system): { \(app)opens: never } }"
+        let phone = "phones: [{ name: aaa, radios: { wifi: wifi-internet }, \(apps) }]"
+        return try #require(try plan("newcomers.yaml", story(more + [phone])).phones[0].apps.first)
     }
 }
 
@@ -210,29 +208,40 @@ private struct Course {
         return number
     }
 
-    /// Expects that a run with newcomers has the same records.
-    func expect(_ other: Course, _ change: String) {
+    /// Expects that a run with newcomers has the same records, up to an instant if one is given.
+    func expect(_ other: Course, _ change: String, until end: Instant? = nil) {
+        func before(_ lines: [Line]?) -> [Line] {
+            let lines = lines ?? []
+            return end.map { end in lines.filter { $0.instant < end } } ?? lines
+        }
         #expect(lines.count > 1)
-        for (component, lines) in lines.sorted(by: { $0.key < $1.key }) {
-            let others = other.lines[component] ?? []
-            guard lines != others else { continue }
-            let first = zip(lines, others).first { $0 != $1 }
-            Issue.record("\(change), \(component): \(String(describing: first))")
+        for component in lines.keys.sorted() {
+            let (mine, others) = (before(lines[component]), before(other.lines[component]))
+            guard mine != others else { continue }
+            let first = zip(mine, others).first { $0 != $1 }
+            let counts = "\(mine.count) and \(others.count)"
+            Issue.record("\(change), \(component), \(counts): \(String(describing: first))")
         }
     }
 }
 
-/// Gives every system's meter every record.
-private struct EveryMeter: TraceSink {
+/// Gives every system's meter and narrator every record.
+private struct Everybody: TraceSink {
     var meter = RunMeter()
+    var narrator = RunNarrator()
 
     mutating func begin(_ directory: TraceDirectory) {
-        meter.begin(TraceDirectory(names: directory.names, systems: directory.systems))
+        let whole = TraceDirectory(names: directory.names, systems: directory.systems)
+        meter.begin(whole)
+        narrator.begin(whole)
     }
 
-    mutating func record(_ record: TraceRecord) { meter.record(record) }
+    mutating func record(_ record: TraceRecord) { self.record(contentsOf: [record]) }
 
-    mutating func record(contentsOf records: [TraceRecord]) { meter.record(contentsOf: records) }
+    mutating func record(contentsOf records: [TraceRecord]) {
+        meter.record(contentsOf: records)
+        narrator.record(contentsOf: records)
+    }
 }
 
 @Suite("Nobody's draws depend on who else is there")
@@ -267,19 +276,30 @@ struct NeighbourTests {
         #expect(newcomers.count >= 4)
         let plans = try newcomers.map { try $0.plan }
         alone.expect(try Course(plan.joined(by: plans)), "joined by \(newcomers)")
-        guard let idle = plan.adding(try Shipped.idleApps(for: plan)) else { return }
-        alone.expect(try Course(idle.plan, without: idle.names), "with \(idle.names.sorted())")
+        let systems = ["replica", "session"] + (plan.voice == .reachability ? [] : ["intercom"])
+        if let idle = plan.adding(try systems.map { try Shipped.idleApp($0) }) {
+            alone.expect(try Course(idle.plan, without: idle.names), "with \(idle.names.sorted())")
+        }
+        if let idle = plan.adding([try Shipped.idleApp("coach")]) {
+            // With the coach comes a sleeper, who locks the phone after a minute.
+            let course = try Course(idle.plan, without: idle.names)
+            alone.expect(course, "with a coach", until: .zero.advanced(by: .seconds(60)))
+        }
     }
 
-    @Test("Systems that take no part in a run would measure nothing of it", arguments: scenarios)
+    @Test(
+        "Systems that take no part would measure nothing and have nothing to say",
+        arguments: scenarios
+    )
     func absent(name: String) throws {
         let plan = try Shipped.plan(name)
         guard plan.isWhole, !plan.absentSystems().isEmpty else { return }
         let run = SingleRun(plan: plan, seed: 1, material: nil)
-        var all = EveryMeter()
-        let evidence = try run.measure(beside: &all).evidence
-        let known = all.meter.evidence(seed: 1)
+        var sinks = SinkPair(Everybody(), RunNarrator())
+        let evidence = try run.measure(beside: &sinks).evidence
+        let known = sinks.first.meter.evidence(seed: 1)
         #expect(evidence.metrics == known.metrics)
         #expect(evidence.invariants == known.invariants)
+        #expect(sinks.second.sentences == sinks.first.narrator.sentences)
     }
 }

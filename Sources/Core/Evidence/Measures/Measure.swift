@@ -163,6 +163,8 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
         at occurrence: () -> Occurrence
     ) {
         var least = censored ?? .nothing(of: metric)
+        // It is this one's alone, so that adding to it copies nothing.
+        censored = nil
         least.add(observation)
         censored = least
         found.look(at: observation, occurrence, &extremes)

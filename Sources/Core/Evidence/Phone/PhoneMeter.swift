@@ -14,6 +14,18 @@ package struct PhoneMeter: SystemMeter {
         }
     }
 
+    /// The times of all phones, in the order in which these were first heard of.
+    private struct Sums {
+        private(set) var all: [Sum] = []
+        private var places: [ComponentIndex: Int] = [:]
+
+        mutating func set(_ isOn: Bool, of phone: ComponentIndex, at now: Int64) {
+            if let place = places[phone] { return all[place].set(isOn, at: now) }
+            places[phone] = all.count
+            all.append(Sum(phone: phone, since: isOn ? now : nil))
+        }
+    }
+
     private var stopped = Measure.time(
         "phone.music.stopped.time",
         """
@@ -31,8 +43,8 @@ package struct PhoneMeter: SystemMeter {
         "A-F-002, S-AUD-001",
         occasions: .atOnce
     )
-    private var music: [Sum] = []
-    private var headsets: [Sum] = []
+    private var music = Sums()
+    private var headsets = Sums()
 
     package init(_ directory: TraceDirectory) {}
 
@@ -46,30 +58,17 @@ package struct PhoneMeter: SystemMeter {
                 let state = MusicChanged(record)
                 let isStopped =
                     state.isWanted.isSet && !state.isPlaying.isSet && !state.isTakenByCall.isSet
-                Self.set(isStopped, of: record.component, in: &music, at: now)
+                music.set(isStopped, of: record.component, at: now)
             case AudioRouted.kind:
                 let state = AudioRouted(record)
                 let isUnused =
                     state.isAttached.isSet && !state.isUsed.isSet && state.isRunning.isSet
-                Self.set(isUnused, of: record.component, in: &headsets, at: now)
+                headsets.set(isUnused, of: record.component, at: now)
             case RunEnded.kind:
-                Self.end(music, into: &stopped, at: now)
-                Self.end(headsets, into: &unused, at: now)
+                Self.end(music.all, into: &stopped, at: now)
+                Self.end(headsets.all, into: &unused, at: now)
             default: continue
             }
-        }
-    }
-
-    private static func set(
-        _ isOn: Bool,
-        of phone: ComponentIndex,
-        in sums: inout [Sum],
-        at now: Int64
-    ) {
-        if let index = sums.firstIndex(where: { $0.phone == phone }) {
-            sums[index].set(isOn, at: now)
-        } else {
-            sums.append(Sum(phone: phone, since: isOn ? now : nil))
         }
     }
 

@@ -54,6 +54,22 @@ struct MeterGrowthTests {
         #expect(occasions?.censoredCount == count * (count - 1))
     }
 
+    @Test("Headsets of half a million phones (A-F-002)")
+    func headsets() {
+        let count = 500_000
+        let directory = TraceDirectory(names: (0..<count).map { "p\($0)" }, systems: .shipped)
+        var meter = PhoneMeter(directory)
+        let routed = AudioRouted(
+            isAttached: true,
+            isUsed: false,
+            isRunning: true
+        )
+        let records = (0..<count).map { Self.record(routed, at: 1, of: $0) }
+        meter.record(contentsOf: records + [Self.end(at: 2)], from: 0)
+        let unused = meter.metrics.first { $0.metric.name == "phone.headset.unused.time" }
+        #expect(unused?.result(TraceLines(directory)).known?.samples == count)
+    }
+
     @Test("Two thousand calls at once, each of whose phones loses its path ten times (VP-05)")
     func calls() {
         let count = 4_000

@@ -21,6 +21,7 @@ struct MuteMeter {
     )
 
     private var microphones: [Microphone] = []
+    private var places: [ComponentIndex: Int] = [:]
 
     var metrics: [any AnyMeasure] { [breaches] }
 
@@ -36,14 +37,16 @@ struct MuteMeter {
 
     /// A frame of an app's is played somewhere.
     mutating func played(frameFrom captured: Int64, lasting length: Int64, of app: ComponentIndex) {
-        guard let index = microphones.firstIndex(where: { $0.app == app }) else { return }
+        guard let index = places[app] else { return }
         _ = microphones[index].mutes.hear(frameFrom: captured, lasting: length)
     }
 
     private mutating func turn(_ app: ComponentIndex, isMuted: Bool, at now: Int64) {
-        let known = microphones.firstIndex { $0.app == app }
-        let index = known ?? microphones.endIndex
-        if known == nil { microphones.append(Microphone(app: app)) }
+        let index = places[app] ?? microphones.endIndex
+        if index == microphones.endIndex {
+            places[app] = index
+            microphones.append(Microphone(app: app))
+        }
         if isMuted {
             microphones[index].mutes.mute(at: now)
         } else {
