@@ -164,6 +164,8 @@ enum APIFault: Error {
     case tooLarge
     /// The user asks too often, or for too much at a time; more is taken after this time.
     case tooMany(retryAfter: Duration)
+    /// The user's database has no room for what is handed over.
+    case quota
     /// The call that is asked about is over.
     case ended(CallEnd)
     /// The database's schema has another version, this one.
@@ -188,7 +190,7 @@ enum APIFault: Error {
         case .methodNotAllowed: 405
         case .ended, .schemaDiffers, .gap: 409
         case .snapshotNeeded: 410
-        case .tooLarge: 413
+        case .tooLarge, .quota: 413
         case .tooMany: 429
         case .notConfigured, .weakSecret: 500
         }
@@ -219,6 +221,7 @@ enum APIFault: Error {
         case .methodNotAllowed: .object(of: [("error", .string("method_not_allowed"))])
         case .tooLarge: .object(of: [("error", .string("too_large"))])
         case .tooMany: .object(of: [("error", .string("too_many"))])
+        case .quota: .object(of: [("error", .string("quota"))])
         case .ended(let end):
             .object(of: [("error", .string("ended")), ("reason", .string(end.rawValue))])
         case .schemaDiffers(let version):

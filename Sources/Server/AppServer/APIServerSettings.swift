@@ -25,6 +25,9 @@ public struct APIServerSettings: Sendable, Equatable {
     /// How many changes a database's log keeps for replicas: 4,096, as many as that hosting has
     /// frames between two uploads; an assumption.
     public var databaseLogChangesMax = 4_096
+    /// How much memory the rows of a user's database take at most, in bytes: 64 MiB, some years of a
+    /// diary; an assumption.
+    public var databaseBytesMax = 67_108_864
     /// How users are called, by their identity; who has no name here is called by it.
     public var displayNames: [String: String] = [:]
     /// The coach's part.

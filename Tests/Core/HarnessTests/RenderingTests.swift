@@ -125,6 +125,49 @@ struct RenderingTests {
         #expect(MarkdownText.console(["a\u{202E}b"]) == "\n```console\n$ a\u{FFFD}b\n```\n")
     }
 
+    @Test(
+        "A report whose figures lie at the ends of their type is refused or shown",
+        arguments: [Int64.min, .min + 1, .max]
+    )
+    func ends(_ end: Int64) throws {
+        let whole = try Reports.ofEverything()
+        let json = try JSONSerialization.jsonObject(with: try whole.json)
+        var kinds: [String] = []
+        func changed(_ value: Any, at path: String, of kind: String?) -> Any {
+            switch value {
+            case let list as [Any]: return list.map { changed($0, at: path + "#", of: kind) }
+            case let object as [String: Any]:
+                return Dictionary(
+                    uniqueKeysWithValues: object.map {
+                        ($0, changed($1, at: "\(path).\($0)", of: kind))
+                    }
+                )
+            case is NSNumber:
+                if kind == nil, !kinds.contains(path) { kinds.append(path) }
+                return path == kind ? NSNumber(value: end) : value
+            default: return value
+            }
+        }
+        _ = changed(json, at: "", of: nil)
+        #expect(kinds.count > 30)
+        var shown = 0
+        for kind in kinds {
+            let object = changed(json, at: "", of: kind)
+            let data = try JSONSerialization.data(withJSONObject: object)
+            guard let report = try? RunReport(json: data) else { continue }
+            shown += 1
+            #expect(!ConsoleReport(report, showsMetrics: true).text.isEmpty)
+            #expect(!MarkdownReport(report).text.isEmpty && !JUnitReport(report).text.isEmpty)
+            #expect(!HTMLReport(report).text.isEmpty && !SlackTable(report).text.isEmpty)
+            _ = GitHubAnnotations(report).text
+            let comparison = ReportComparison(whole, report)
+            #expect(!ComparisonText(comparison).text.isEmpty)
+            #expect(!ComparisonMarkdown(comparison).text.isEmpty)
+            #expect(!HTMLComparison(comparison).text.isEmpty)
+        }
+        #expect(shown > 20)
+    }
+
     @Test("Under --strict JUnit fails what the exit code does: warnings, where all must pass")
     func strict() throws {
         var report = RunReport([try Outcomes.scenario { _, _ in 8 }], material: "", isStrict: true)

@@ -47,11 +47,11 @@ struct ResultSetTests {
         let first = try marks()
         #expect(first.runs == ["other-talk"] && first.isInterrupted == [false])
         let kinds: [[Int32]] = [[SIGTERM], [SIGINT], [SIGHUP], [SIGTERM, SIGTERM]]
-        for step in 0..<12 {
+        for step in 0..<6 {
             for (index, signals) in kinds.enumerated() {
                 let name = (step + index).isMultiple(of: 2) ? "one-talk" : "other-talk"
                 let running = try start(name)
-                usleep(UInt32(whole * (0.6 + 0.04 * Double(step)) * 1e6))
+                usleep(UInt32(whole * (0.65 + 0.07 * Double(step)) * 1e6))
                 for signal in signals {
                     running.send(signal)
                     usleep(1_000)

@@ -17,9 +17,11 @@ struct Primary: Sendable {
     private(set) var tokenSeries = 0
     private var durableState = PrimaryState()
     /// What is not durable yet, in order.
-    private var pending: [Pending] = []
+    private(set) var pending: [Pending] = []
+    private(set) var pendingBytes = 0
     /// The last changes, one for each position.
     private var log: [LoggedChange] = []
+    private var logBytes = 0
     /// The positions at which earlier generations failed, by their names: to there all of them are one.
     private var ends: [String: Int64] = [:]
 
@@ -29,7 +31,7 @@ struct Primary: Sendable {
         let setAside: ReplicaChange?
     }
 
-    private struct Pending: Sendable {
+    struct Pending: Sendable {
         let happening: PrimaryState.Happening
         let durableAt: WallTime
     }
@@ -66,9 +68,12 @@ struct Primary: Sendable {
         }
         let applied = state.applied[exchange.replica] ?? 0
         if let first = exchange.changes.first, first.sequence > applied + 1 { throw .gap }
+        let fresh = exchange.changes.drop { $0.sequence <= applied }
+        settle(at: now)
+        try refuseExcess(of: fresh, by: exchange.replica, under: settings, at: now)
         var taken: [Taken] = []
         // What it has already was sent again: the answer was lost.
-        for push in exchange.changes where push.sequence > applied {
+        for push in fresh {
             let successor = state.rows.successor(
                 of: push.change,
                 by: exchange.replica,
@@ -86,6 +91,7 @@ struct Primary: Sendable {
                 durableAt: now.advanced(by: settings.durabilityDelay)
             )
             log.append(entry)
+            logBytes += entry.change.byteCount
             taken.append(Taken(entry: entry, setAside: isSetAside ? push.change : nil))
         }
         settle(at: now)
@@ -161,16 +167,21 @@ struct Primary: Sendable {
 
     /// Drops the oldest changes of the log; the rows have them.
     mutating func trim(to countMax: Int) {
-        guard log.count > countMax else { return }
-        log.removeFirst(log.count - countMax)
+        var count = max(0, log.count - countMax)
+        logBytes -= log.prefix(count).reduce(0) { $0 + $1.change.byteCount }
+        while logBytes > Self.changeBytesMax, count < log.count {
+            logBytes -= log[count].change.byteCount
+            count += 1
+        }
+        log.removeFirst(count)
     }
 
     /// Its machine fails: what was not durable is gone, and another history begins.
     mutating func fail(at now: WallTime, next generation: String) {
         settle(at: now)
         state = durableState
-        pending = []
-        log = []
+        (pending, pendingBytes) = ([], 0)
+        (log, logBytes) = ([], 0)
         ends[self.generation] = state.position
         self.generation = generation
     }
@@ -183,12 +194,16 @@ struct Primary: Sendable {
     private mutating func take(_ happening: PrimaryState.Happening, durableAt: WallTime) {
         state.take(happening)
         pending.append(Pending(happening: happening, durableAt: durableAt))
+        pendingBytes += happening.byteCount
     }
 
     /// Notes what has become durable by `now`: in order, and for good, wherever the clock is set.
     private mutating func settle(at now: WallTime) {
         let durable = pending.prefix { $0.durableAt <= now }
-        for step in durable { durableState.take(step.happening) }
+        for step in durable {
+            durableState.take(step.happening)
+            pendingBytes -= step.happening.byteCount
+        }
         pending.removeFirst(durable.count)
     }
 

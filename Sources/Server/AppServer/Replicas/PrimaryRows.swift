@@ -34,6 +34,12 @@ struct PrimaryRows: Sendable {
         return rows[(isThere ? index + 1 : index)...]
     }
 
+    /// About how much memory a row takes, in bytes; 0 if it is not there.
+    func byteCount(of name: RowName) -> Int {
+        let (index, isThere) = place(of: name)
+        return isThere ? rows[index].insert.byteCount : 0
+    }
+
     /// A change as the log keeps it: an insert that makes a row names all of its columns.
     ///
     /// Whoever has read the rows page by page applies the log once more, to rows that are ahead of

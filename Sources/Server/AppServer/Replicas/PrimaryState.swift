@@ -7,6 +7,8 @@ struct PrimaryState: Sendable {
     private(set) var rows = PrimaryRows()
     /// The highest number of each replica's changes that were taken.
     private(set) var applied: [String: Int64] = [:]
+    /// About how much memory the rows take, in bytes.
+    private(set) var byteCount = 0
     /// The position of the last change taken.
     private(set) var position: Int64 = 0
 
@@ -18,6 +20,11 @@ struct PrimaryState: Sendable {
         case change(LoggedChange, isSetAside: Bool)
         /// The steps to the next version, and the tables that they come to.
         case migration([ReplicaSchema.Step], ReplicaTables)
+
+        /// About how much memory it takes while it is kept, in bytes.
+        var byteCount: Int {
+            if case .change(let entry, _) = self { entry.change.byteCount } else { 0 }
+        }
     }
 
     /// A change that was checked, as the log keeps it.
@@ -29,7 +36,10 @@ struct PrimaryState: Sendable {
     mutating func take(_ happening: Happening) {
         switch happening {
         case .change(let entry, let isSetAside):
+            let name = RowName(table: entry.change.table, key: entry.change.key)
+            byteCount -= rows.byteCount(of: name)
             rows.apply(entry, isSetAside: isSetAside)
+            byteCount += rows.byteCount(of: name)
             applied[entry.replica] = entry.sequence
             position = entry.position
         case .migration(let steps, let tables):
@@ -38,6 +48,7 @@ struct PrimaryState: Sendable {
             for case .addColumn(let table, let column) in steps {
                 rows.add(ReplicaColumn(column.name, column.standard), to: table)
             }
+            byteCount = rows.rows(after: nil).reduce(0) { $0 + $1.insert.byteCount }
         }
     }
 }
