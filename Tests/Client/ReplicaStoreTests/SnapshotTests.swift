@@ -138,7 +138,7 @@ struct SnapshotTests {
         for key in ["a", "b", "c"] {
             try database.perform(ReplicaFixture.whole(key, words: key))
         }
-        let own = try database.allUnsent()
+        let own = try database.kept()
         _ = primary.push(Array(own[..<1]), of: "phone")
         primary.makeDurable()
         _ = primary.push(own, of: "phone")
