@@ -13,6 +13,10 @@ public import ReplicaSync
 /// The file has a rollback journal, no WAL: what is committed lies in the one file. With a damaged
 /// WAL the libSQL client lost unsent writes without any error (libsql 0.1.11, WAL header zeroed).
 /// Calls block until the file is written, and never for the network.
+///
+/// An app may have tables and indexes of its own beside them. What comes from the primary is never refused: a
+/// reference to a replicated row has to say what follows when the row is deleted (`ON DELETE CASCADE` or
+/// `SET NULL`), and no index of a replicated table may be unique. Triggers are the store's alone.
 public final class ReplicaDatabase: Sendable {
     /// Why a database is of no use.
     public enum Failure: Error, Sendable, Equatable, CustomStringConvertible {

@@ -15,7 +15,7 @@ struct HotJournalTests {
             #expect(subject.fault(with: subject.journal, mayBeDamaged: false) == nil)
             // Its header says how large the file was, how many pages it holds and how they are checked.
             var harms = (0..<28 * 8).map(FileHarm.bit)
-            harms += FileHarm.sample(of: subject.journal.count, part: 0, of: 1, flips: 200)
+            harms += FileHarm.sample(of: subject.journal.count, part: 0, of: 3, flips: 200)
             var tally = FaultTally()
             for harm in harms {
                 let journal = harm.applied(to: subject.journal)

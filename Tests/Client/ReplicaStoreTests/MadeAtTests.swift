@@ -87,10 +87,10 @@ struct MadeAtTests {
     }
 }
 
-extension ReplicaDatabase {
-    /// Takes from a file what its form did not have, as an earlier version of the app would have left it.
-    func bring(toForm form: Int) throws {
-        try write { file in
+extension ReplicaFixture {
+    /// A file without what an earlier form did not have, as an earlier version of the app would have left it.
+    static func image(_ image: [UInt8], ofForm form: Int) throws -> [UInt8] {
+        try DatabaseQueue.inMemory(image).inDatabase { file in
             let triggers = try String.fetchAll(
                 file,
                 sql: """
@@ -104,9 +104,12 @@ extension ReplicaDatabase {
             }
             try file.execute(sql: "ALTER TABLE _state DROP COLUMN checksum")
             try file.execute(sql: "UPDATE _state SET form = \(form)")
-            guard form > 1 else { return try file.execute(sql: "DROP TABLE _rowSeals") }
-            try file.seal("_state")
-            try file.seal("_outbox")
+            if form == 1 {
+                try file.execute(sql: "DROP TABLE _rowSeals")
+            } else {
+                for table in ["_state", "_outbox"] { try file.seal(table) }
+            }
+            return try file.image()
         }
     }
 }

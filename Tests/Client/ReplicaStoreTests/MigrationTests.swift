@@ -142,8 +142,7 @@ struct MigrationTests {
         let database = try DamageTests.open(DamageTests.image()).database
         var expected = try (database.kept(), database.rows(), database.standing())
         for index in expected.0.indices { expected.0[index].madeAt = nil }
-        try database.bring(toForm: form)
-        let image = try database.image()
+        let image = try ReplicaFixture.image(database.image(), ofForm: form)
         let opening = try DamageTests.open(image)
         #expect(opening.rescue == nil)
         let found = try (

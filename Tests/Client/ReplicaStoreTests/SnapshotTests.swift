@@ -1,3 +1,4 @@
+import GRDB
 import ReplicaChanges
 import ReplicaStore
 import ReplicaSync
@@ -5,6 +6,33 @@ import Testing
 
 @Suite("A snapshot replaces the rows at once and keeps the outbox (RP-04)")
 struct SnapshotTests {
+    @Test("A row that stays is not deleted in between, so that other tables may refer to it")
+    func references() throws {
+        var primary = FakePrimary()
+        for key in ["a", "b"] { primary.write(ReplicaFixture.whole(key, words: "1")) }
+        let database = try ReplicaFixture.following(primary)
+        try database.run("CREATE TABLE tag (note TEXT REFERENCES note (id) ON DELETE CASCADE)")
+        try database.perform(ReplicaFixture.whole("own", words: "x"))
+        try database.run("INSERT INTO tag VALUES ('a'), ('b'), ('own')")
+        primary.write(ReplicaFixture.note("b", .delete))
+        primary.write(ReplicaFixture.note("a", .update, [ReplicaColumn("words", .text("2"))]))
+        let expected = [
+            ReplicaFixture.whole("a", words: "2"), ReplicaFixture.whole("own", words: "x"),
+        ]
+        for _ in 0..<2 {
+            for (index, page) in primary.snapshot(of: "phone", rowsPerPage: 1).enumerated() {
+                _ = try database.stage(page, of: "db-ada", isFirst: index == 0)
+            }
+            let tags = try database.read {
+                try String.fetchAll($0, sql: "SELECT note FROM tag ORDER BY note")
+            }
+            #expect(try tags == ["a", "own"] && database.rows() == expected)
+        }
+        let reopened = try ReplicaFixture.open(database.image())
+        #expect(try reopened.rows() == expected)
+        #expect(try reopened.allUnsent().map(\.change.key) == ["own"])
+    }
+
     @Test("Nothing is seen of it before its last page")
     func unseen() throws {
         var primary = FakePrimary()
@@ -110,7 +138,7 @@ struct SnapshotTests {
         for key in ["a", "b", "c"] {
             try database.perform(ReplicaFixture.whole(key, words: key))
         }
-        let own = try database.allUnsent()
+        let own = try database.kept()
         _ = primary.push(Array(own[..<1]), of: "phone")
         primary.makeDurable()
         _ = primary.push(own, of: "phone")

@@ -89,19 +89,6 @@ extension Database {
     }
 
     fileprivate func swapIn(_ snapshot: StagedSnapshot, in tables: ReplicaTables) throws {
-        try applying {
-            for table in tables.tables {
-                let columns = table.columnList
-                try execute(sql: "DELETE FROM \"\(table.name)\"")
-                try execute(
-                    sql: """
-                        INSERT INTO "\(table.name)" (\(columns))
-                        SELECT \(columns) FROM "\(table.stagedName)" ORDER BY "id"
-                        """
-                )
-            }
-        }
-        try dropStaged(in: tables)
         try renumber(behind: snapshot.applied)
         try closeGap(behind: snapshot.applied)
         try run(
@@ -112,6 +99,10 @@ extension Database {
             "UPDATE _outbox SET isSent = 0, logged = NULL WHERE sequence > ?",
             [.integer(snapshot.applied)]
         )
+        try applying {
+            for table in tables.tables { try execute(sql: table.replacement) }
+        }
+        try dropStaged(in: tables)
         try reapply(outbox(where: "logged IS NULL"), in: tables)
         try run(
             "UPDATE _state SET generation = ?, position = ?",

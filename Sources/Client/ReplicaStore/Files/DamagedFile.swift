@@ -19,13 +19,20 @@ struct DamagedFile {
         var best = Self.open(bytes).map(read(from:)) ?? Salvage()
         for form in FileState.formsWithOwnFirstPage where !best.isWhole {
             guard let mended = withFirstPage(of: form) else { break }
-            let other = Self.open(mended).map(read(from:)) ?? Salvage()
+            guard let queue = Self.open(mended), Self.mayHave(form, queue) else { continue }
+            let other = read(from: queue)
             let isBetter =
                 other.isWhole || other.entries.count > best.entries.count
                 || (best.numbering == nil && other.numbering != nil)
             if isBetter { best = other }
         }
         return best
+    }
+
+    /// Whether a file does not say that it has another form; one of the first is read with any first page.
+    private static func mayHave(_ form: Int64, _ queue: DatabaseQueue) -> Bool {
+        let said = queue.inDatabase { (try? FileState.soundVersions(of: $0))?.form }
+        return [nil, 1, form].contains(said)
     }
 
     private static func open(_ image: [UInt8]) -> DatabaseQueue? {

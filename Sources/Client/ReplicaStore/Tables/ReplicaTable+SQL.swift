@@ -45,6 +45,32 @@ extension ReplicaTable {
         return "UPDATE \"\(name)\" SET \(sets) WHERE \"id\" = ?"
     }
 
+    /// Makes the rows those that were put aside.
+    ///
+    /// A row that stays is never deleted in between, nor is one that was made here and that the primary does not
+    /// have: an app's own tables may refer to it.
+    var replacement: String {
+        let sets = columns.map { "\"\($0.name)\" = excluded.\"\($0.name)\"" }
+        let differences = columns.map { column in
+            "\"\(name)\".\"\(column.name)\" IS NOT excluded.\"\(column.name)\""
+        }
+        let action =
+            columns.isEmpty
+            ? "NOTHING"
+            : "UPDATE SET \(sets.joined(separator: ", "))"
+                + " WHERE \(differences.joined(separator: " OR "))"
+        return """
+            DELETE FROM "\(name)" WHERE "id" NOT IN (SELECT "id" FROM "\(stagedName)")
+                AND "id" NOT IN (
+                    SELECT "key" FROM _outbox
+                    WHERE "table" = '\(name)' AND kind = 'insert' AND logged IS NULL
+                );
+            INSERT INTO "\(name)" (\(columnList))
+            SELECT \(columnList) FROM "\(stagedName)" WHERE true ORDER BY "id"
+            ON CONFLICT ("id") DO \(action)
+            """
+    }
+
     // MARK: Capture
 
     /// The table's triggers, by name.

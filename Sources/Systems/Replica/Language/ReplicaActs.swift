@@ -12,6 +12,8 @@ enum ReplicaAppAct: SystemAct {
     case signOut
     /// Its user signs in again.
     case signIn
+    /// Another user signs in to the same app.
+    case signInAsGuest
     /// The phone gets this version of the app: its process ends, and the next launch has it.
     case update(version: Int)
     /// Its file is damaged, which shows at the next launch.

@@ -77,6 +77,11 @@ extension Vocabulary {
         signOut,
         word("sign-in-to-replica", "Signs in to the app with the replica.", .signIn),
         word(
+            "sign-in-to-replica-as-guest",
+            "Somebody else signs in to the app with the replica, whose file is its first user's.",
+            .signInAsGuest
+        ),
+        word(
             "interrupt-migration",
             "Throws the app out in the middle of the next migration of its file.",
             .interruptMigration
@@ -94,7 +99,7 @@ extension Vocabulary {
             var isSignedIn = (settings as? ReplicaAppPlan)?.isSignedIn ?? true
             for act in before {
                 switch act as? ReplicaAppAct {
-                case .signIn: isSignedIn = true
+                case .signIn, .signInAsGuest: isSignedIn = true
                 case .signOut: isSignedIn = false
                 default: break
                 }

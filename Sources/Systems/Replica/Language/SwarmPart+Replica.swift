@@ -20,7 +20,7 @@ extension SwarmPart {
             [
                 SwarmEnding(
                     phone.does("sign-in-to-replica"),
-                    ends: ["sign-out-of-replica"]
+                    ends: ["sign-out-of-replica", "sign-in-to-replica-as-guest"]
                 ),
                 SwarmEnding(phone.does("sync-replica")),
             ]

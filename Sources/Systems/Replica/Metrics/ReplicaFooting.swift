@@ -53,6 +53,9 @@ struct ReplicaFooting {
     /// Since when nothing but a schema that is too old keeps an app from it; `nil` if it does not.
     func outdatedSince(_ app: ComponentIndex) -> Int64? { apps[app]?.outdatedSince }
 
+    /// Which primary the file of an app follows.
+    func database(of app: ComponentIndex) -> Int64? { apps[app]?.database }
+
     /// Whether an app's schema is older than its primary's.
     func isOutdated(_ app: ComponentIndex) -> Bool { apps[app].map { isOutdated($0) } ?? false }
 
@@ -142,16 +145,19 @@ struct ReplicaFooting {
             beginAnew(on: record.component)
             return true
         }
-        guard act == .signOutOfReplica || act == .signInToReplica else { return false }
+        let acts: [UserAct] = [.signOutOfReplica, .signInToReplica, .signInToReplicaAsGuest]
+        guard acts.contains(where: { act == $0 }) else { return false }
+        let isOwners = act == .signInToReplica
         let isOne = record.subject != .none
         for app in isOne ? [record.subject] : neighbours(of: record.component) {
             change(app) {
                 // Whoever signs in was not signed in before, though no record said so.
-                if act == .signInToReplica {
+                if isOwners {
                     $0.since = nil
                     $0.outdatedSince = nil
                 }
-                $0.isSignedOut = act == .signOutOfReplica
+                // While another user is signed in, the file's owner is not.
+                $0.isSignedOut = !isOwners
             }
         }
         return true

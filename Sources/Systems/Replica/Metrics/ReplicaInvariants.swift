@@ -11,8 +11,9 @@ struct ReplicaInvariants {
         "replica.only-what-was-written",
         """
         A primary takes from an app what that app told its user is in its file, and nothing else: \
-        no row is changed or deleted that its user did not change or delete. Changes that were lost \
-        with a damaged file, and said to be, may be handed over as nothing.
+        no row is changed or deleted that its user did not change or delete, and it is the primary \
+        of the user whose file it is. Changes that were lost with a damaged file, and said to be, \
+        may be handed over as nothing.
         """,
         "RP-04"
     )

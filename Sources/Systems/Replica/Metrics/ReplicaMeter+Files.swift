@@ -55,8 +55,9 @@ extension ReplicaMeter {
         // An app that lost changes fills their numbers with what changes nothing, so that none is missing.
         let isFiller = took.write == 0 && havingLost.contains(record.subject)
         if record.subject != .none, !isFiller {
-            let maker = writes[took.write]?.record.component
-            checks.onlyWritten.check(maker == record.subject, record, at: position)
+            let isMakers = writes[took.write]?.record.component == record.subject
+            let isOwners = footing.database(of: record.subject) == took.database
+            checks.onlyWritten.check(isMakers && isOwners, record, at: position)
         }
         guard took.write != 0 else { return }
         let now = record.instant.nanoseconds

@@ -32,6 +32,12 @@ extension UserAct {
         "signs in to {app}",
         takesSound: false
     )
+    static let signInToReplicaAsGuest = UserAct(
+        "sign-in-to-replica-as-guest",
+        number: 71,
+        "signs in to {app} as somebody else",
+        takesSound: false
+    )
     static let updateReplicaApp = UserAct(
         "update-replica-app",
         number: 42,
@@ -42,6 +48,6 @@ extension UserAct {
     /// All of these.
     static let replica: [UserAct] = [
         .writeReplica, .readReplica, .syncReplica, .signOutOfReplica, .signInToReplica,
-        .updateReplicaApp,
+        .signInToReplicaAsGuest, .updateReplicaApp,
     ]
 }

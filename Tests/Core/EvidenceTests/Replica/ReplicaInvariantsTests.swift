@@ -79,6 +79,10 @@ struct ReplicaInvariantsTests {
         scene.add(ReplicaWriteRefused(write: 3), at: 2_200)
         scene.take(3, position: 6, at: 2_300)
         #expect(scene.checks(of: "replica.only-what-was-written") == [4, 3])
+        // The right write at another user's primary.
+        scene.write(4, at: 3_000)
+        scene.take(4, position: 1, database: 1, at: 3_100)
+        #expect(scene.checks(of: "replica.only-what-was-written") == [5, 4])
     }
 
     @Test("What an app lost with its file, and said so, may reach the primary as nothing (RP-07)")

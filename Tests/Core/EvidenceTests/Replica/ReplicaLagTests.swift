@@ -176,6 +176,13 @@ struct ReplicaLagTests {
         first.act(.signInToReplica, at: 30_000)
         #expect(lags(first) == [1_024])
         #expect(differences(first) == [1_024])
+        // Nor can an app exchange its owner's rows while somebody else is signed in.
+        var guest = ReplicaScene.opened()
+        guest.act(.signInToReplicaAsGuest, at: 10_000)
+        guest.differ(12_000..<31_024)
+        guest.absence(15_000..<20_000)
+        guest.act(.signInToReplica, at: 30_000)
+        #expect(lags(guest) == [1_024])
     }
 
     @Test("An app whose phone keeps its keychain locked returns when that works (K-18, RP-06)")

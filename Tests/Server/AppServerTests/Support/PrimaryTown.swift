@@ -44,6 +44,8 @@ struct PrimaryTown {
     private var rows = PlainRows()
     /// Who made each row last, and where in the log.
     private var origins: [String: (position: Int64, replica: String)] = [:]
+    /// Where each history ended.
+    private var ends: [String: Int64] = [:]
     private var durable = 0
     private var tail = 0
 
@@ -118,14 +120,21 @@ struct PrimaryTown {
             columns: kind == .delete ? [] : columns
         )
         let sequence = Int64(replicas[index].made.count) + 1
-        replicas[index].made.append(UnsentChange(sequence: sequence, change: change))
+        let generation = replicas[index].generation
+        let madeAt = LogPosition(
+            generation: generation.isEmpty ? nil : generation,
+            position: replicas[index].position
+        )
+        replicas[index].made.append(
+            UnsentChange(sequence: sequence, change: change, madeAt: madeAt)
+        )
     }
 
     /// The web knows where the log is, and reads nothing.
     private mutating func pushFromWeb() {
-        for _ in 0..<(1 + random.below(60)) { write(web) }
         replicas[web].generation = server.generation
         replicas[web].position = Int64(taken.count)
+        for _ in 0..<(1 + random.below(60)) { write(web) }
         exchange(web, isHeard: false)
     }
 
@@ -157,7 +166,7 @@ struct PrimaryTown {
         }
         if first < applied, !batch.isEmpty { repeats += 1 }
         for change in batch where change.sequence > Int64(applied) {
-            take(change, of: replica.name, knowing: replica.position)
+            take(change, of: replica.name)
         }
         guard case .page(let page) = answer else {
             faults.append("\(replica.name) gets no page, but \(answer)")
@@ -219,13 +228,13 @@ struct PrimaryTown {
         return Int(taken.last { $0.entry.replica == name }?.entry.sequence ?? 0)
     }
 
-    private mutating func take(
-        _ unsent: UnsentChange,
-        of replica: String,
-        knowing position: Int64
-    ) {
+    private mutating func take(_ unsent: UnsentChange, of replica: String) {
         let change = unsent.change
         var isSetAside = false
+        var position = unsent.madeAt?.position ?? 0
+        if let generation = unsent.madeAt?.generation, let end = ends[generation] {
+            position = min(position, end)
+        }
         if change.kind != .insert, let origin = origins["\(change.table) \(change.key)"] {
             isSetAside = origin.position > position && origin.replica != replica
         }
@@ -291,6 +300,7 @@ struct PrimaryTown {
         tail = durable
         told = durable
         failures += 1
+        ends[server.generation] = Int64(durable)
         server.bench.server.primaries.fail("mika", at: now)
         let news = server.bench.server.primaries.takeNews()
         expect(news == [.rolledBack(user: "mika", through: Int64(durable))], "news of a failure")

@@ -208,7 +208,7 @@ extension ReplicaApp {
             noteActed(.updateReplicaApp, on: &stage)
             self.version = version
             phone.hear(.user(.killApp(id)), on: &stage)
-        case .write, .read, .sync, .signOut, .signIn:
+        case .write, .read, .sync, .signOut, .signIn, .signInAsGuest:
             touches.append(act)
             if phone.seat.ask({ $0.front }) != id {
                 phone.undergo(PhoneAct.openApp(ReplicaAppPlan.system), on: &stage)
@@ -228,14 +228,9 @@ extension ReplicaApp {
         case .sync:
             noteActed(.syncReplica, on: &stage)
             process.report(.syncRequested, on: &stage)
-        case .signIn:
-            // Its requests take no time; whoever cannot reach the server cannot sign in.
-            guard api.isServing, isReachable(on: stage),
-                let session = api.signIn(plan.user, at: stage.now)
-            else { return }
-            noteActed(.signInToReplica, on: &stage)
-            keep(session, under: ReplicaSecret.session.account, on: &stage)
-            process.report(.signedIn(session: session), on: &stage)
+        case .signIn: signIn(plan.user, .signInToReplica, in: process, on: &stage)
+        case .signInAsGuest:
+            signIn("\(plan.user)-guest", .signInToReplicaAsGuest, in: process, on: &stage)
         case .signOut:
             noteActed(.signOutOfReplica, on: &stage)
             keep(nil, under: ReplicaSecret.session.account, on: &stage)
@@ -243,6 +238,21 @@ extension ReplicaApp {
         case .update, .damage, .interruptMigration:
             preconditionFailure("\(act) is nothing that is done in the app")
         }
+    }
+
+    /// A user signs in; the requests take no time, and need a server that answers.
+    private func signIn(
+        _ user: String,
+        _ act: UserAct,
+        in process: ReplicaProcess,
+        on stage: inout Stage
+    ) {
+        guard api.isServing, isReachable(on: stage),
+            let session = api.signIn(user, at: stage.now)
+        else { return }
+        noteActed(act, on: &stage)
+        keep(session, under: ReplicaSecret.session.account, on: &stage)
+        process.report(.signedIn(session: session), on: &stage)
     }
 
     /// Writes down what the user does; where the phone has several apps, also in which.
