@@ -43,7 +43,11 @@ public struct WorldRun: Sendable {
         do throws(WorldError) {
             outcome = try run.measure(beside: &coverage)
         } catch {
-            guard case .livelock(let instant, _, _) = error else { throw error }
+            let instant: Instant
+            switch error {
+            case .livelock(let at, _, _), .rush(let at, _, _, _): instant = at
+            default: throw error
+            }
             failures = [
                 RunFailure(name: .livelock, instant: instant.nanoseconds, finding: "\(error)")
             ]

@@ -27,6 +27,7 @@ struct OfflineGuideTests {
 
         init(hasClone: Bool = false) {
             guide = OfflineGuide(hasClone: hasClone, seed: 1)
+            send(.clockChanged(WallTime(nanosecondsSince1970: 1_800_000_000_000_000_000)))
             send(.conversationBegan(UniqueID(high: 1, low: 2)))
         }
 
@@ -366,6 +367,25 @@ struct OfflineGuideTests {
         #expect(modes == [.clone, .offline, .clone, .standard, .clone, .standard, .offline])
         #expect(world.outbox.count == modes.count)
         #expect(Set(world.outbox.map(\.key)).count == modes.count)
+    }
+
+    @Test(
+        "A mode that changed before the phone told the time is dated by it, once, not by 1970 (AN-04)"
+    )
+    func modeBeforeTheTime() {
+        var guide = OfflineGuide(flags: CoachFlags(usesRealtime: false), seed: 1)
+        func times(_ effects: [OfflineGuide.Effect]) -> [WallTime] {
+            effects.flatMap { effect -> [WallTime] in
+                if case .store(_, let facts) = effect { facts.map(\.time) } else { [] }
+            }
+        }
+        let early = guide.drive(.cloneChanged(isAvailable: false), at: .zero)
+        #expect(early.contains { if case .voiceModeChanged(.offline) = $0 { true } else { false } })
+        #expect(times(early).isEmpty)
+        let second = Instant.zero.advanced(by: .seconds(1))
+        let time = WallTime(nanosecondsSince1970: 1_800_000_000_000_000_000)
+        #expect(times(guide.drive(.clockChanged(time), at: second)) == [time])
+        #expect(times(guide.drive(.clockChanged(time), at: second)).isEmpty)
     }
 
     @Test(

@@ -147,7 +147,12 @@ struct DrawTests {
         )
         let document: DocumentNode = [
             "version": "2", "scenario": "settles", "duration": "330s",
-            "phones": [["name": "ann-phone", "apps": ["replica": ["user": "ann"]]]],
+            "phones": [
+                [
+                    "name": "ann-phone", "radios": ["wifi": "wifi-internet"],
+                    "apps": ["replica": ["user": "ann"]],
+                ]
+            ],
             "expect": [gate],
         ]
         let loader = ScenarioLoader(

@@ -51,6 +51,10 @@ public struct OfflineGuide: StateMachine {
     private var flags: CoachFlags
     private var hasClone: Bool
     private var clock = WallClock()
+    /// Whether the phone has told the time: before, the clock shows 1970.
+    private var knowsTime = false
+    /// The keys of changes of mode that wait for the time.
+    private var undatedChanges: [String] = []
     private var conversation: UniqueID?
     private var voice = Voice.online
     /// The line that was ordered last.
@@ -147,7 +151,9 @@ public struct OfflineGuide: StateMachine {
         case .agentPackets(let count): counted(count, at: now)
         case .cloneChanged(let isAvailable): hasClone = isAvailable
         case .flagsChanged(let flags): self.flags = flags
-        case .clockChanged(let time): clock = WallClock(showing: time, at: now)
+        case .clockChanged(let time):
+            clock = WallClock(showing: time, at: now)
+            knowsTime = true
         case .summaryAnswered(let operation, let accepted):
             summaryAnswered(operation, accepted: accepted, at: now)
         }
@@ -374,9 +380,13 @@ public struct OfflineGuide: StateMachine {
             record.mode = mode
             record.modeChanges &+= 1
             let key = "\(CoachFact.Kind.voiceModeChanged.rawValue)/\(record.modeChanges)"
-            let time = clock.reading(at: turn.now)
-            facts.append(CoachFact(.voiceModeChanged, key: key, time: time))
+            undatedChanges.append(key)
             orders.append(.voiceModeChanged(mode))
+        }
+        if knowsTime {
+            let time = clock.reading(at: turn.now)
+            facts += undatedChanges.map { CoachFact(.voiceModeChanged, key: $0, time: time) }
+            undatedChanges = []
         }
         if !wantsCount {
             listening = nil

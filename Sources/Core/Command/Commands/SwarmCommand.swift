@@ -208,7 +208,11 @@ struct SwarmCommand: AsyncParsableCommand {
             )
             try Outputs.write(Shrinking.text(shrunk), to: path)
             finding.shrunk = path
-        } catch is TimeIsUp {}
+        } catch is TimeIsUp {
+        } catch let failure as Failure where failure.status == .usage {
+            // A world that ended the program for want of memory does not do so by itself.
+            Terminal.remark(failure.message)
+        }
         news.end()
     }
 }

@@ -147,10 +147,16 @@ public struct SwarmPhases: Sendable {
         isOnceOpen: Bool = false
     ) -> DocumentNode {
         // What lasts until then, and longer than the bound, went on for longer than the bound since the storm.
+        var gate = gate(metric, "max", "<= \(seconds)s")
         let latest = (isOnceOpen ? openSeconds : quietSeconds) + seconds
-        return [
-            "metric": .plain(metric), "lasts_until": .plain("\(latest)s"),
-            "max": .value("<= \(seconds)s", isQuoted: true), "allow_no_data": "true",
-        ]
+        gate[key: "lasts_until"] = .plain("\(latest)s")
+        return gate
+    }
+
+    /// A gate on what may not happen, where the storm is no excuse: only what goes on for so long after it counts.
+    public func never(_ metric: String, afterSeconds seconds: Int64) -> DocumentNode {
+        var gate = gate(metric, "== 0")
+        gate[key: "lasts_until"] = .plain("\(quietSeconds + seconds)s")
+        return gate
     }
 }

@@ -33,7 +33,6 @@ extension SwarmPart {
         bounds: { phases in
             [
                 phases.gate("wake.notification.error", "max", "<= 60s"),
-                phases.gate("wake.entries.lost", "== 0"),
                 phases.gate("account.reports.rejected", "== 0"),
                 phases.gate("entitlement.lockouts", "== 0"),
                 phases.gate("entitlement.overruns", "== 0"),
