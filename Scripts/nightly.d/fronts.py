@@ -4,7 +4,7 @@ repeated over those runs with ten tuner seeds.
     python3 Scripts/nightly.d/fronts.py KODAMA FOLDER [SCENARIO…]
 
 FOLDER keeps the runs of each grid beside the digest of its question, so that a second time takes seconds. Ends with 1 if a
-search spends more than a quarter of the grid's runs, or finds less than the share below.
+search spends more than a quarter of the grid's runs, or finds less of the front than it did.
 """
 
 import concurrent.futures
@@ -22,21 +22,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tune.d"))
 from door import Door, Objective  # noqa: E402
 
 SEEDS, TUNER_SEEDS = 20, 10
-# The aim is all of the true points with a quarter of the runs (issue "tune two figures at once"); what is held is what was
-# reached, so that it gets no worse.
-SHARE_LEAST = 0.0
-
+# With the least share of the true points that the searches are to find together: what they found, less a tenth.
 QUESTIONS = [
     ("Scenarios/session/outages-drawn.yaml", [],
      ["session.probe.interval=250ms..2500ms/10", "session.retry_timeout=2s..10s/5",
       "session.probe.slow_after=10s,20s,40s,60s"],
-     ["session.recovery.time:p95", "session.probe.packets.count:p95"]),
-    ("Scenarios/replica/metro.yaml", ["notice=immediate"],
-     ["replica.sync_interval=5s..95s/10", "replica.write_delay=0s..2s/5", "replica.backoff_max=2s,5s,10s,30s"],
-     ["replica.difference.time:p95", "network.up.bytes:value"]),
-    ("Scenarios/intercom/slow-stretch.yaml", [],
-     ["jitter.late_share=0%..1.8%/10", "jitter.window=10s..90s/5", "jitter.patience=0s,20ms,50ms,100ms"],
-     ["voice.mouth_to_ear.time:p95", "voice.concealed.run.time:p95"]),
+     ["session.recovery.time:p95", "session.probe.packets.count:p95"], 0.39),
+    ("Scenarios/replica/server-dark.yaml", [],
+     ["replica.sync_interval=5s..95s/10", "replica.backoff_max=2s,5s,10s,30s,60s", "replica.request_timeout=2s,5s,10s,20s"],
+     ["replica.difference.time:p95", "network.up.bytes:value"], 0.85),
+    ("Scenarios/intercom/jittery-radio.yaml", [],
+     ["jitter.floor=0ms..180ms/10", "jitter.late_share=0%..2%/5", "jitter.patience=0ms,20ms,50ms,100ms"],
+     ["voice.mouth_to_ear.time:p50", "voice.concealed:value"], 0.0),
 ]
 
 
@@ -94,7 +91,7 @@ def measure(kodama, folder, question):
     from search import Search
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    file, only, varied, minimized = question
+    file, only, varied, minimized, least = question
     objectives = [Objective(*text.rsplit(":", 1), False) for text in minimized]
     door = Door(kodama, file, [], only, objectives, SEEDS)
     parameters = door.parameters(varied)
@@ -118,7 +115,7 @@ def measure(kodama, folder, question):
     print(f"{door.scenario}: {total} settings, true front {len(true)}; found {' '.join(map(str, counts))} ({share:.0%}) "
           f"with {max(r[1] for r in rows):.1%} of the runs at most, {statistics.mean(r[3] for r in rows):.0f} settings tried; "
           f"farthest {statistics.median(r[2] for r in rows):.1%} in the median, {max(r[2] for r in rows):.1%} at worst", flush=True)
-    return share >= SHARE_LEAST and all(row[1] <= 0.25 for row in rows)
+    return share >= least and all(row[1] <= 0.25 for row in rows)
 
 
 def main():

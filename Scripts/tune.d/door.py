@@ -64,11 +64,14 @@ class Door:
         self.seeds = seeds
         self.scenario = None
 
-    def call(self, *arguments):
+    def text(self, *arguments):
         end = subprocess.run([self.kodama, *arguments], capture_output=True, text=True)
         if end.returncode:
             raise Refusal(end.stderr.strip().removeprefix("error: "), end.returncode)
-        return json.loads(end.stdout)
+        return end.stdout
+
+    def call(self, *arguments):
+        return json.loads(self.text(*arguments))
 
     def parameters(self, varied):
         """Reads what is varied, with the values that the file has itself."""
@@ -77,7 +80,6 @@ class Door:
             example = " ".join(f"--only {v['name']}={v['value']}" for v in points["points"][0]["values"])
             raise Refusal(f"{self.file} has {len(points['points'])} points; choose one: {example}")
         self.scenario, self.seeds = points["scenario"], self.asked_seeds or points["seeds"]
-        self.point = points["points"][0]["values"]
         self.resolved = self.call("resolve", self.file, "--json", *self.choice)["values"]
         own = {row["path"].removeprefix("parameters."): row["value"] for row in self.resolved}
         names = [text.partition("=")[0] for text in varied]
@@ -115,6 +117,11 @@ class Door:
 
     def evaluation(self, settings, look):
         return Evaluation(self, settings, look)
+
+    def whole(self, settings):
+        """The scenario with a setting, as a file that needs no other one."""
+        words = [word for name, value in settings for word in ("--set", f"{name}={value}")]
+        return self.text("resolve", self.file, *self.choice, *words)
 
     def check(self):
         """Refuses a file that has changed since its ranges were read: settings would be of two scenarios."""

@@ -1,7 +1,6 @@
 """What a search comes to: tune.json, its sentences, the table and the preset files."""
 
 import json
-import os
 import re
 from html import escape
 from pathlib import Path
@@ -234,37 +233,30 @@ class Report:
         widths = [max(len(row[k]) for row in [head, *rows]) for k in range(len(head))]
         return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths)).rstrip() for row in [head, *rows])
 
-    def preset(self, place, folder):
-        """A scenario that extends the tuned one with a point of the front: the name of a file in `folder`, its text."""
+    def preset(self, place):
+        """The tuned scenario at a point of the front, which runs wherever it lies: the file's name and its text."""
         trial, search, question = self.front[place], self.search, self.question
-        point = search.door.point
-        figures = [
-            f"    {o.text}: {shown(o.of(trial.whole)['value'], unit)}" for o, unit in zip(search.objectives, self.units())
-        ]
-        fixed = [tuple(text.split("=", 1)) for text in question["set"]]
-        settings = dict(fixed + search.settings(trial.point))
+        whole = search.door.whole(search.settings(trial.point)).splitlines()
         lines = [
-            f"# Point {place + 1} of {len(self.front)} on a front that Scripts/tune found. It runs where it lies; elsewhere 'extends'",
-            "# has to lead to the scenario from there. A scenario that extends this one takes its parameters.",
+            f"# Point {place + 1} of {len(self.front)} on a front that Scripts/tune found, with every value; a scenario that extends it takes",
+            "# its parameters.",
             "version: 2",
             f"scenario: {search.door.scenario}-tuned-{place + 1}",
-            f"extends: {quoted(os.path.relpath(search.door.file, folder))}",
             "x-tuned:",
             f"  program: {question['program']}",
+            f"  file: {quoted(question['file'])}",
             f"  digest: {trial.whole['digest']}",
             f"  seeds: {search.door.seeds}",
             f"  runs: {search.runs}",
             f"  sampler: {question['sampler']}, seed {question['tunerSeed']}",
-            f"  varied: {quoted('; '.join(question['vary']))}",
-            *([f"  only: {quoted(' '.join(question['only']))}"] if question["only"] else []),
+            *(f"  {key}: {quoted('; '.join(question[key]))}" for key in ("vary", "set", "only") if question[key]),
             f"  keeps_gates: {'true' if search.keeps_gates else 'false'}",
             "  figures:",
-            *figures,
-            # The point of the file's own sweep; the others are not inherited.
-            *(["sweep:"] if point else []),
-            *(f"  {value['name']}: [{value['value']}]" for value in point),
-            "parameters:",
-            *(f"  {name}: {value}" for name, value in settings.items()),
+            *(
+                f"    {o.text}: {shown(o.of(trial.whole)['value'], unit)}"
+                for o, unit in zip(search.objectives, self.units())
+            ),
+            *(line for line in whole if not line.startswith(("version:", "scenario:"))),
         ]
         return f"preset-{place + 1}.yaml", "\n".join(lines) + "\n"
 

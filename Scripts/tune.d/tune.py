@@ -127,7 +127,7 @@ def tune(arguments):
     report = Report(search, question, base, slices, search.importance(optuna))
     value, front = report.json(), report.front
     text = json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-    presets = [report.preset(place, folder) for place in range(len(front))]
+    presets = [report.preset(place) for place in range(len(front))]
     files = [("tune.json", text), ("tune.html", report.page(value)), *presets]
     for old in folder.glob("preset-*.yaml"):
         if old.name not in dict(presets):

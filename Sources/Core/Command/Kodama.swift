@@ -32,7 +32,7 @@ public struct Kodama: AsyncParsableCommand {
             CompareCommand.self, InitCommand.self, FromLogCommand.self, NewSystemCommand.self,
             GuideCommand.self,
             CheckCommand.self, SwarmCommand.self, ShrinkCommand.self, EvaluateCommand.self,
-            StudioCommand.self, ResolveCommand.self,
+            TuneCommand.self, StudioCommand.self, ResolveCommand.self,
             GuestCommand.self, VerifyCommand.self, ListCommand.self, TraceCommand.self,
             SchemaCommand.self,
         ]

@@ -60,7 +60,7 @@ enum StudioPage {
         .parts{display:grid;grid-template-columns:1fr 1fr;gap:1rem}.parts>*{min-width:0}
         pre{overflow-x:auto;font:.8rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:var(--shade);
         padding:.5rem;max-height:32rem}
-        .busy{opacity:.75}
+        #pictures.busy{opacity:.75}
         #about,#build,.command{overflow-wrap:anywhere}select,input,.bar label{max-width:100%}#gates table,#changes table{font-size:.82rem}
         #changes td:nth-child(5){min-width:15rem}
         @media(max-width:60rem){.desk{grid-template-columns:minmax(0,1fr)}.panel{position:static;max-height:none}

@@ -141,6 +141,24 @@ struct EvaluateTests {
     }
 
     @Test(
+        "kodama tune starts the script with this program, wherever it is called, and ends as it does"
+    )
+    func tuneCommand() throws {
+        let help = try kodama(["tune", "--help"])
+        #expect(help.status == 0, "\(help.stderr)")
+        #expect(help.stdout.hasPrefix("usage: Scripts/tune FILE --vary NAME=VALUES..."))
+        // Its own options, and a refusal of the program that it starts.
+        let end = try kodama([
+            "tune", "nowhere.yaml", "--vary", "a=1..2", "--minimize", "b:p95", "--quiet",
+        ])
+        #expect(end.status == 66 && end.stdout.isEmpty)
+        #expect(
+            end.stderr.hasPrefix("error: ") && end.stderr.contains("nowhere.yaml"),
+            "\(end.stderr)"
+        )
+    }
+
+    @Test(
         "Scripts/tune finds a front of this program whose result keeps its schema and whose presets run (HN-08)"
     )
     func tunes() throws {
@@ -165,9 +183,9 @@ struct EvaluateTests {
             in: workshop.folder
         )
         #expect(answer == "0\n0 True")
-        try workshop.write(try workshop.read("tuned/preset-1.yaml"), to: "preset-1.yaml")
+        // It runs where it lies.
         let run = try kodama(
-            ["evaluate", "preset-1.yaml", "--seeds", "8", "--json", "--quiet"] + Self.weighed
+            ["evaluate", "tuned/preset-1.yaml", "--seeds", "8", "--json", "--quiet"] + Self.weighed
         )
         let result = try JSONSerialization.jsonObject(
             with: Data(contentsOf: workshop.url("tuned/tune.json"))

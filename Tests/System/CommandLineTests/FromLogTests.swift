@@ -249,6 +249,7 @@ struct FromLogTests {
             + Self.line("09:00:00.700000", "RTC", "connected")
             + Self.line("09:01:00.500000", "RTC", "reconnecting")
             + Self.line("09:01:08.000000", "RTC", "reconnected")
+            + Self.line("09:02:00.000000", "RTC", "disconnected")
             + Self.line("09:03:00.000000", "RTC", "connecting")
             + Self.line("09:03:00.500000", "RTC", "connected")
             + Self.line("09:04:00.000000", "RTC", "muted")
@@ -388,7 +389,7 @@ struct FromLogTests {
             ),
             (
                 "l.json", "[\n{ \"event\" : \"room_started\",\n",
-                "l.json:4: this is no JSON: a key in quotes should be here; "
+                "l.json:3: this is no JSON: a key in quotes should be here; "
             ),
             (
                 "d.jsonl", "{\"event\":\"participant_left\"}\n",

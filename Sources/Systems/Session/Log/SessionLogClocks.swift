@@ -33,7 +33,8 @@ struct SessionLogClocks {
         joins = Array(joins.prefix(Self.countMax))
     }
 
-    /// How much the server's clock is ahead: the least that lets more than half of the joins lie within a connect.
+    /// How much the server's clock is ahead: the middle of what lets most of the joins lie within a connect, and at least
+    /// more than half.
     ///
     /// Zero where the clocks may agree: where at least half as many joins do so without it.
     var serverLead: Duration {
@@ -50,7 +51,10 @@ struct SessionLogClocks {
         guard let best, best.count * 2 > joins.count, fitting(.zero) * 2 < best.count else {
             return .zero
         }
-        return best.lead
+        let fits = allowed.compactMap { $0.first { $0.0 <= best.lead && best.lead <= $0.1 } }
+        let least = fits.map(\.0).max() ?? best.lead
+        let most = fits.map(\.1).min() ?? best.lead
+        return least + (most - least) / 2
     }
 
     private static func size(_ lead: Duration) -> Duration { lead < .zero ? .zero - lead : lead }
