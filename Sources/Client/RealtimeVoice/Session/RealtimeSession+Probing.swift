@@ -43,11 +43,13 @@ extension RealtimeSession {
     }
 
     /// A first connect that goes well needs no probe; one that takes long is asked how long the path is.
+    ///
+    /// Who waits has failed, or was kept from a server that is away, and is to feel it come back.
     private func wantsProbe(at now: Instant) -> Bool {
         guard configuration.probe.isEnabled else { return false }
         return switch state {
         case .disconnected: false
-        case .waiting: wasConnected || failures > 0
+        case .waiting: true
         case .fetchingToken, .connecting:
             wasConnected || failures > 0 || firstProbeAt.map { now >= $0 } ?? false
         case .connected(let room):

@@ -60,6 +60,15 @@ private struct AbandonedSession {
         send(SessionStory.says(1, .disconnected(.serverShutdown)), at: now)
     }
 
+    /// Lets the user end the conversation and ask for another one, which has its token at once.
+    mutating func asksAnew(at now: Instant) {
+        run(until: now)
+        send(.disconnectRequested, at: now)
+        send(.connectRequested(SessionStory.identity), at: now)
+        send(SessionStory.answered(5, SessionStory.credentials(room: "room-2")), at: now)
+        connects = []
+    }
+
     /// Lets the SDK begin to reconnect.
     mutating func reconnects(at now: Instant) {
         run(until: now)
@@ -146,6 +155,21 @@ struct RealtimeSessionServerAwayTests {
             var session = AbandonedSession(seed: seed, serverBack: .zero.advanced(by: .seconds(90)))
             session.run(until: .zero.advanced(by: .seconds(60)))
             #expect((1...3).contains(session.connects.count))
+        }
+    }
+
+    @Test(
+        "The first connect of a conversation, too, feels a server come back that it found away (K-19)"
+    )
+    func firstConnect() throws {
+        let back = Instant.zero.advanced(by: .seconds(20))
+        for seed in 0..<20 as Range<UInt64> {
+            var session = AbandonedSession(seed: seed, serverBack: back)
+            session.asksAnew(at: .zero.advanced(by: .seconds(5)))
+            session.run(until: back.advanced(by: .seconds(8)))
+            let first = try #require(session.connects.first, "\(seed)")
+            #expect(first >= back)
+            #expect(back.duration(to: first) <= .milliseconds(7_600))
         }
     }
 

@@ -88,7 +88,7 @@ private struct SilentServer {
 
 @Suite("A server that is silent behind a path that lives")
 struct RealtimeSessionSilentServerTests {
-    @Test("Where probes are answered within 0.5 s no attempt has a slow path's time (K-01b)")
+    @Test("Where probes are answered within 0.2 s no attempt has a slow path's time (K-01b)")
     func shortPath() throws {
         var silent = try SilentServer()
         try silent.run(until: .seconds(120))
