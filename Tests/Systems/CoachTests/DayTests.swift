@@ -51,19 +51,26 @@ struct DayTests {
 
     @Test("A journey overnight, behind the app's back, sounds half a ladder at home's time (AN-01)")
     func journeyOvernight() throws {
-        let story = try CoachStory(
-            parameters: Self.everybodyAnswers,
-            timeline: bedroom("2h", "zone: -3h")
-        )
-        #expect(story.records(MorningDue.self).map(\.at) == [.nextDay(9, 30)])
-        let fired = story.records(EntryFired.self).map(\.at)
-        #expect(fired.first == .nextDay(6, 30).advanced(by: .seconds(10)))
-        #expect(story.records(EntryFired.self).allSatisfy { $0.at == $0.1.scheduled })
-        #expect(fired.contains(.nextDay(9, 30)), "whole minutes follow the zone")
-        #expect(try story.count("wake.sounds.untimely").total >= 1)
-        #expect(try story.share("wake.chain.rang") == (1, 1))
-        let nights = story.deeds.filter { $0 == .goesToBed }
-        #expect(nights.count == 1, "one who sleeps does not go to bed again")
+        var early = 0
+        for seed: UInt64 in 1...12 {
+            let story = try CoachStory(
+                parameters: Self.everybodyAnswers,
+                timeline: bedroom("2h", "zone: -3h"),
+                seed: seed
+            )
+            #expect(story.records(MorningDue.self).map(\.at) == [.nextDay(9, 30)])
+            #expect(story.records(EntryFired.self).allSatisfy { $0.at == $0.1.scheduled })
+            let fired = story.records(EntryFired.self).map(\.at)
+            #expect(fired.contains(.nextDay(9, 30)), "whole minutes follow the zone")
+            #expect(try story.share("wake.chain.rang") == (1, 1))
+            let nights = story.deeds.filter { $0 == .goesToBed }
+            #expect(nights.count == 1, "one who sleeps does not go to bed again")
+            let isEarly = fired.first == .nextDay(6, 30).advanced(by: .seconds(10))
+            #expect(isEarly || fired.first == .nextDay(9, 30))
+            #expect((try story.count("wake.sounds.untimely").total > 0) == isEarly)
+            if isEarly { early += 1 }
+        }
+        #expect(early > 0 && early < 12, "a task overnight may have the ladder armed anew")
     }
 
     // MARK: Two wakes

@@ -139,6 +139,8 @@ struct NudgeTests {
             #expect(story.records(InterventionEnded.self).isEmpty)
             let deeds = story.records(NudgeActed.self).map(\.1.deed.value)
             #expect(!deeds.contains(.breaksOff), "the call has done that")
+            let calls = deeds.count { $0 == .takesCall }
+            #expect(calls == story.records(InterventionBegan.self).count)
             let opened = story.records(NudgeEnded.self).filter { $0.1.reach.value == .opened }
             // One that the app had taken back counts no more.
             let begun = story.records(InterventionBegan.self).filter { $0.1.number > 0 }

@@ -120,7 +120,7 @@ struct NudgeMeter {
         case NudgeActed.kind:
             switch NudgeActed(record).deed.value {
             case .taps: nudges[app]?.tapped = record.instant
-            case .breaksOff:
+            case .breaksOff, .takesCall:
                 nudges[app]?.isBroken = true
                 finish(app, at: record.instant)
             case .tapsBreadcrumb, .reopens: nudges[app]?.isBack = true

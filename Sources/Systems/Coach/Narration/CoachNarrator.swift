@@ -192,6 +192,7 @@ extension NudgeDeed {
         case .tapsBreadcrumb: "goes back by the breadcrumb"
         case .reopens: "opens the app again that they came from"
         case .staysAway: "doesn't go back"
+        case .takesCall: "takes a call in the middle of the intervention"
         }
     }
 }

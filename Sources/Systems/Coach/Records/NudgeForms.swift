@@ -3,7 +3,7 @@ import SansIO
 
 /// What the user does about a nudge; the truth, whatever the app learns of it.
 enum NudgeDeed: Int64, Sendable, CaseIterable {
-    case misses, ignores, taps, breaksOff, tapsBreadcrumb, reopens, staysAway
+    case misses, ignores, taps, breaksOff, tapsBreadcrumb, reopens, staysAway, takesCall
 }
 
 /// How far a nudge got, as the app sees it.

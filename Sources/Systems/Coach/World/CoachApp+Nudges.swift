@@ -141,6 +141,10 @@ extension CoachApp {
     func callTakesOver(on stage: inout Stage) {
         breadcrumb.tell(.covered, on: &stage)
         guard phase == .running else { return }
+        if nudging.isIntervening {
+            nudging.isIntervening = false
+            note(NudgeActed(deed: TraceWord(NudgeDeed.takesCall)), on: &stage)
+        }
         nudged.tell(.interrupted, on: &stage)
         tellNudge(.brokenOff, on: &stage)
     }

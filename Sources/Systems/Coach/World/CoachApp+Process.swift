@@ -174,6 +174,7 @@ extension CoachApp {
         look.isKnown = true
         look.wasKnownInFront = isInFront
         guide?.tell(.clockChanged(time), on: &stage)
+        tellClone(on: &stage)
         flow?.tell(.resumed(facts), on: &stage)
         if !disk.hasWakes {
             disk.hasWakes = true

@@ -51,7 +51,6 @@ extension CoachApp {
         guard let store = account.store else { return }
         let progress = stored { try store.voiceProgress() }
         account.voice?.tell(.opened(progress), on: &stage)
-        tellClone(progress, on: &stage)
     }
 
     /// The user wants a clone, opens the app and speaks into it.
@@ -123,7 +122,7 @@ extension CoachApp {
                 state: TraceWord(VoiceState(progress))
             )
             note(form, on: &stage)
-            tellClone(progress, on: &stage)
+            tellClone(on: &stage)
             if mirroring != nil { wantsMirroring(on: &stage) }
             answer(.progressKept(operation, isKept: true), on: &stage)
         case .readRecording(let operation):
@@ -138,8 +137,12 @@ extension CoachApp {
         noteVault(on: &stage)
     }
 
-    /// The guide speaks with the cloned voice from then on, or never again (AN-04).
-    private func tellClone(_ progress: VoiceProgress, on stage: inout Stage) {
+    /// The guide speaks with a voice that is registered, and with none whose deletion was asked for (AN-04).
+    ///
+    /// It hears so once it knows the time, which its facts carry.
+    func tellClone(on stage: inout Stage) {
+        guard look.isKnown, let store = account.store else { return }
+        let progress = stored { try store.voiceProgress() }
         let isAvailable = VoiceState(progress) == .registered
         guide?.tell(.cloneChanged(isAvailable: isAvailable), on: &stage)
     }

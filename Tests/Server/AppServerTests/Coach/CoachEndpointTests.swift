@@ -20,8 +20,13 @@ struct CoachEndpointTests {
         return APIServer(settings: settings, verifier: AppleSays(), entropy: [5])
     }
 
-    private static func session(_ user: String, _ server: inout APIServer) -> String {
-        let response = server.respond(to: .appleSignIn(identityToken: user), at: now)
+    private static func session(
+        _ user: String,
+        _ server: inout APIServer,
+        after seconds: Int64 = 0
+    ) -> String {
+        let time = now.advanced(by: .seconds(seconds))
+        let response = server.respond(to: .appleSignIn(identityToken: user), at: time)
         return SessionResponse(json: response.body)?.token ?? ""
     }
 
@@ -31,7 +36,8 @@ struct CoachEndpointTests {
         _ server: inout APIServer,
         after seconds: Int64 = 0
     ) -> CoachAnswer {
-        let http = HTTPRequest.coach(request, bearer: session(user, &server))
+        let bearer = session(user, &server, after: seconds)
+        let http = HTTPRequest.coach(request, bearer: bearer)
         return CoachAnswer(
             server.respond(to: http, at: now.advanced(by: .seconds(seconds))),
             to: request
@@ -293,11 +299,13 @@ struct CoachEndpointTests {
         )
         #expect(Self.ask(.cloneBegin(Self.offer("t")), "tom", &server) == .uploading(missing: [1]))
         for number in 0..<61 {
-            _ = Self.ask(.cloneBegin(Self.offer("n\(number)")), "mika", &server)
+            let begin = CoachRequest.cloneBegin(Self.offer("n\(number)"))
+            _ = Self.ask(begin, "mika", &server, after: Int64(number))
         }
-        let full = Self.ask(.cloneBegin(Self.offer("more")), "mika", &server)
+        let full = Self.ask(.cloneBegin(Self.offer("more")), "mika", &server, after: 70)
         #expect(full == .rejected("there are too many voice profiles"))
-        #expect(Self.ask(.deleteVoice(profile: "unheard"), "mika", &server) == .accepted)
+        let unheard = CoachRequest.deleteVoice(profile: "unheard")
+        #expect(Self.ask(unheard, "mika", &server, after: 70) == .accepted)
     }
 
     @Test("A link's time is over at its end")
