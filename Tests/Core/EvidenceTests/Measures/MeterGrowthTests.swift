@@ -67,7 +67,7 @@ struct MeterGrowthTests {
         let records = (0..<count).map { Self.record(routed, at: 1, of: $0) }
         meter.record(contentsOf: records + [Self.end(at: 2)], from: 0)
         let unused = meter.metrics.first { $0.metric.name == "phone.headset.unused.time" }
-        #expect(unused?.result(TraceLines(directory)).known?.samples == count)
+        #expect(unused?.result(TraceLines(directory)).known.samples == count)
     }
 
     @Test("Two thousand calls at once, each of whose phones loses its path ten times (VP-05)")
