@@ -31,9 +31,6 @@ QUESTIONS = [
     ("Scenarios/replica/server-dark.yaml", [],
      ["replica.sync_interval=5s..95s/10", "replica.backoff_max=2s,5s,10s,30s,60s", "replica.request_timeout=2s,5s,10s,20s"],
      ["replica.difference.time:p95", "network.up.bytes:value"], 0.85),
-    ("Scenarios/intercom/jittery-radio.yaml", [],
-     ["jitter.floor=0ms..180ms/10", "jitter.late_share=0%..2%/5", "jitter.patience=0ms,20ms,50ms,100ms"],
-     ["voice.mouth_to_ear.time:p50", "voice.concealed:value"], 0.0),
 ]
 
 

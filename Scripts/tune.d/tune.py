@@ -9,7 +9,6 @@ import sys
 import warnings
 from pathlib import Path
 
-import optuna
 from door import Door, Objective, Refusal
 from report import Report, chosen
 from search import Search
@@ -89,6 +88,9 @@ def tune(arguments):
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Refusal(f"cannot write into {folder}: {error.strerror}", 73) from None
+    # Takes a second, which a refusal need not wait for.
+    import optuna
+
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     warnings.filterwarnings("ignore", module="optuna")
 
