@@ -15,7 +15,7 @@ struct ReplicaFooting {
         var isSignedOut = false
         /// Whether the process that runs has left its file alone: a later version wrote it.
         var isShut = false
-        /// The schema in the file of the process that runs, once it has been opened.
+        /// The schema that was last seen in its file; none once the app has been updated, which may raise it.
         var version: Int64?
         var database: Int64 = 0
         var since: Int64?
@@ -76,7 +76,6 @@ struct ReplicaFooting {
                 $0.isRunning = true
                 $0.isAway = false
                 $0.isShut = false
-                $0.version = nil
             }
         case AppTerminated.kind: change(record.component) { $0.isRunning = false }
         case SceneChanged.kind:
@@ -136,7 +135,7 @@ struct ReplicaFooting {
         change(&apps[app, default: App()])
     }
 
-    /// A user signs in or out, or unlocks a phone for the first time since it was started.
+    /// A user updates an app, signs in or out, or unlocks a phone for the first time since it was started.
     ///
     /// - Returns: Whether that is what the user does.
     private mutating func act(_ act: TraceWord<UserAct>, _ record: TraceRecord) -> Bool {
@@ -145,11 +144,21 @@ struct ReplicaFooting {
             beginAnew(on: record.component)
             return true
         }
+        let affected = record.subject == .none ? neighbours(of: record.component) : [record.subject]
+        if act == .updateReplicaApp {
+            // Its process is ended for that; what the next one makes of the file is seen when it opens it.
+            for app in affected {
+                change(app) {
+                    $0.isRunning = false
+                    $0.version = nil
+                }
+            }
+            return true
+        }
         let acts: [UserAct] = [.signOutOfReplica, .signInToReplica, .signInToReplicaAsGuest]
         guard acts.contains(where: { act == $0 }) else { return false }
         let isOwners = act == .signInToReplica
-        let isOne = record.subject != .none
-        for app in isOne ? [record.subject] : neighbours(of: record.component) {
+        for app in affected {
             change(app) {
                 // Whoever signs in was not signed in before, though no record said so.
                 if isOwners {

@@ -217,11 +217,21 @@ struct ReplicaLagTests {
         scene.outage(10_000..<20_000)
         scene.compare(false, at: 12_000)
         scene.add(primary: PrimaryMigrated(version: 2), at: 13_000)
+        // Launched once more it is as old, and it is before it has opened its file, too.
+        scene.add(AppTerminated(), at: 30_000)
+        scene.add(AppLaunched(), at: 31_000)
+        scene.open(.opened, at: 31_500)
+        scene.add(ReplicaSchemaSeen(version: 1, isWhole: TraceFlag(true)), at: 31_500)
+        #expect(lags(scene) == [])
+        scene.act(.updateReplicaApp, at: 40_000)
         #expect(lags(scene) == [])
         scene.absence(40_000..<50_000)
-        scene.add(ReplicaSchemaSeen(version: 2, isWhole: TraceFlag(true)), at: 50_000)
+        scene.add(ReplicaSchemaSeen(version: 2, isWhole: TraceFlag(true)), at: 50_500)
         scene.compare(true, at: 51_024)
         #expect(lags(scene) == [1_024])
+        let worst = RunMeter.of(scene.trace()).metrics.first { $0.name == "replica.sync.lag" }?
+            .worst
+        #expect(worst?.from == 50_000_000_000)
         // Another user's primary does not matter.
         var other = ReplicaScene.opened()
         other.add(ReplicaSchemaSeen(version: 1, isWhole: TraceFlag(true)), at: 0)

@@ -99,6 +99,7 @@ struct ReplicaShowingTests {
         #expect(reports(scene) == [1_024, 2_048])
         // Whoever says nothing has been silent until the end, or until it is updated.
         #expect(reports(silent) == [80_000])
+        silent.act(.updateReplicaApp, at: 40_000)
         silent.absence(40_000..<50_000)
         silent.add(ReplicaSchemaSeen(version: 2, isWhole: TraceFlag(true)), at: 50_000)
         #expect(reports(silent) == [20_000])
