@@ -83,7 +83,8 @@ struct Page {
     /// The texts in backticks that have the form of a metric's or a parameter's name, such as `vad.attack`.
     var dottedNames: [(number: Int, name: String)] {
         let endings = [
-            ".json", ".yaml", ".yml", ".md", ".xml", ".html", ".swift", ".toml", ".py", ".txt",
+            ".json", ".jsonl", ".yaml", ".yml", ".md", ".xml", ".html", ".swift", ".toml", ".py",
+            ".txt",
         ]
         return quoted.compactMap { number, text in
             guard text.wholeMatch(of: #/[a-z]+(?:\.[a-z_]+)+/#) != nil,

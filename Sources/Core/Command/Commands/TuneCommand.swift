@@ -1,12 +1,6 @@
 import ArgumentParser
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Starts Scripts/tune, which searches a scenario's parameters for good settings.
 struct TuneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,7 +10,7 @@ struct TuneCommand: ParsableCommand {
             The search is written in Python around 'kodama evaluate', and lies in Kodama's repository: above this \
             program, or above the working folder. 'kodama tune --help' prints its options.
 
-              kodama tune FILE --vary session.retry_timeout=2s..10s --minimize session.recovery.time:p95
+              kodama tune FILE --vary PARAMETER=2s..10s --minimize METRIC:p95
             """,
         // The script's own.
         helpNames: []
