@@ -177,7 +177,8 @@ struct CallDevicesTests {
     func ringingOnNothing() {
         var server = CallServerBench(phones: ["phone-1", "phone-2"])
         func leave(_ phone: String) {
-            _ = server.bench.ask(.unregisterDevice(deviceID: phone, bearer: server.mika))
+            let bearer = server.bearer(of: phone)
+            _ = server.bench.ask(.unregisterDevice(deviceID: phone, bearer: bearer))
         }
         _ = server.place()
         leave("phone-1")

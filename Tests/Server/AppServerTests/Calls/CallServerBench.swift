@@ -5,12 +5,21 @@ import SansIO
 struct CallServerBench {
     var bench = ServerBench { $0.displayNames = ["hana": "花子"] }
     let hana: String
+    /// The session of the first phone, and of those that sign in with no other.
     let mika: String
+    /// The sessions of the other phones: each signs in for itself.
+    private var others: [String: String] = [:]
 
     init(phones: [String] = ["phone-1"]) {
         hana = bench.session(of: "hana")
         mika = bench.session(of: "mika")
+        for phone in phones.dropFirst() { others[phone] = bench.session(of: "mika") }
         for phone in phones { register(phone, token: Self.token(of: phone)) }
+    }
+
+    /// The session that a phone asks with.
+    func bearer(of phone: String) -> String {
+        phone == "hana-phone" ? hana : others[phone] ?? mika
     }
 
     /// The token of a phone: its name in hexadecimal digits.
@@ -25,7 +34,7 @@ struct CallServerBench {
             bundleID: "example.calls",
             platform: "ios",
             deviceID: phone,
-            bearer: bearer ?? mika
+            bearer: bearer ?? self.bearer(of: phone)
         )
         return bench.ask(request).statusCode
     }
@@ -50,7 +59,7 @@ struct CallServerBench {
         let request = HTTPRequest.callStatus(
             callID: callID,
             deviceID: phone,
-            bearer: bearer ?? (phone == "hana-phone" ? hana : mika)
+            bearer: bearer ?? self.bearer(of: phone)
         )
         let response = bench.ask(request)
         guard let status = CallStatusResponse(json: response.body) else {
@@ -60,7 +69,12 @@ struct CallServerBench {
     }
 
     mutating func answer(_ phone: String = "phone-1", _ callID: String = "c-1") -> String {
-        let response = bench.ask(.answerCall(callID: callID, deviceID: phone, bearer: mika))
+        let request = HTTPRequest.answerCall(
+            callID: callID,
+            deviceID: phone,
+            bearer: bearer(of: phone)
+        )
+        let response = bench.ask(request)
         if let room = CallRoomResponse(json: response.body) { return room.room }
         return CallEndedResponse(json: response.body)?.reason ?? "\(response.statusCode)"
     }
@@ -75,7 +89,7 @@ struct CallServerBench {
             callID: callID,
             reason: reason,
             deviceID: phone,
-            bearer: phone == "hana-phone" ? hana : mika
+            bearer: bearer(of: phone)
         )
         return bench.ask(request).statusCode
     }
