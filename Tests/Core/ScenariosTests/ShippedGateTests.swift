@@ -19,9 +19,18 @@ struct ShippedGateTests {
             (self.metric, self.statistic, self.limit, isLeast) = (metric, statistic, limit, true)
         }
 
+        private var isQuantile: Bool {
+            if case .quantile = statistic { return !isLeast }
+            return false
+        }
+
         /// Whether a gate bounds this figure as strictly, on the same side.
+        ///
+        /// A bound on the longest is one on each quantile.
         func isKept(by gate: Gate) -> Bool {
-            guard gate.metric == metric, gate.statistic == statistic else { return false }
+            guard gate.metric == metric,
+                gate.statistic == statistic || isQuantile && gate.statistic == .maximum
+            else { return false }
             return switch gate.comparison {
             case .atMost, .below: !isLeast && gate.limit <= limit
             case .atLeast, .above: isLeast && gate.limit >= limit
