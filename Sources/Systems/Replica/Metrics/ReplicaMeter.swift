@@ -32,8 +32,9 @@ struct ReplicaMeter: SystemMeter {
             case .replica: measure(record, at: position + offset)
             case .world where record.kind == RunEnded.kind: end(record, at: position + offset)
             case .network, .phone, .session, .people, .world:
-                review(footing.take(record), at: record.instant.nanoseconds)
+                // A new process shows nothing yet, whatever the one before showed.
                 if record.kind == AppLaunched.kind { show(nil, record) }
+                review(footing.take(record), at: record.instant.nanoseconds)
                 if record.kind == SceneChanged.kind, places[record.component] != nil,
                     SceneChanged(record).phase.value == .background
                 {
