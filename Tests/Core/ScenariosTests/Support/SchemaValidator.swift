@@ -2,8 +2,11 @@ import Foundation
 @testable import KodamaLanguage
 
 /// Enough of JSON Schema draft 7 to judge scenarios; unknown keywords are refused, not ignored.
+///
+/// The schema is read once, since some ten thousand nodes are held against it.
 struct SchemaValidator {
-    private let root: [String: Any]
+    private let root: Schema
+    private let definitions: [String: Schema]
 
     /// A keyword or a form of it that this validator does not know.
     struct Unsupported: Error {
@@ -12,8 +15,9 @@ struct SchemaValidator {
 
     init(_ json: String) throws {
         let parsed = try JSONSerialization.jsonObject(with: Data(json.utf8))
-        guard let root = parsed as? [String: Any] else { throw Unsupported(what: "the root") }
-        self.root = root
+        guard let parsed = parsed as? [String: Any] else { throw Unsupported(what: "the root") }
+        root = try Schema(parsed)
+        definitions = try (parsed["definitions"] as? [String: Any] ?? [:]).mapValues(Schema.init)
     }
 
     /// Whether a value is valid.
@@ -21,140 +25,166 @@ struct SchemaValidator {
         try accepts(value, root)
     }
 
-    private func accepts(_ value: SyntaxNode, _ schema: Any) throws -> Bool {
-        if let always = schema as? Bool { return always }
-        guard let schema = schema as? [String: Any] else { throw Unsupported(what: "a schema") }
-        // Draft 7: beside a reference everything else is ignored.
-        if let reference = schema["$ref"] as? String {
-            return try accepts(value, definition(reference))
+    private func accepts(_ value: SyntaxNode, _ schema: Schema) throws -> Bool {
+        switch schema {
+        case .always(let isValid): return isValid
+        case .keywords(let keywords): return try keywords.allSatisfy { try satisfies(value, $0) }
+        case .reference(let name):
+            guard let found = definitions[name] else { throw Unsupported(what: name) }
+            return try accepts(value, found)
         }
-        for key in schema.keys.sorted() {
-            guard let argument = schema[key] else { continue }
-            guard try satisfies(value, key, argument, schema) else { return false }
-        }
-        return true
     }
 
-    private func definition(_ reference: String) throws -> Any {
-        let name = reference.replacing("#/definitions/", with: "")
-        guard let all = root["definitions"] as? [String: Any], let found = all[name] else {
-            throw Unsupported(what: reference)
-        }
-        return found
-    }
-
-    private func satisfies(
-        _ value: SyntaxNode,
-        _ key: String,
-        _ argument: Any,
-        _ schema: [String: Any]
-    ) throws -> Bool {
-        switch key {
-        case "$schema", "title", "description", "default", "definitions":
-            return true
-        case "allOf":
-            return try schemas(argument).allSatisfy { try accepts(value, $0) }
-        case "anyOf":
-            return try schemas(argument).contains { try accepts(value, $0) }
-        case "oneOf":
-            return try schemas(argument).count { try accepts(value, $0) } == 1
-        case "not":
-            return try !accepts(value, argument)
-        case "type", "enum", "const", "pattern", "minLength", "minimum", "maximum", "multipleOf":
-            return try scalar(value, key, argument)
-        case "items":
-            return try value.elements.allSatisfy { try accepts($0, argument) }
-        case "minItems":
-            let least = try integer(argument)
-            return !value.isSequence || value.elements.count >= least
-        case "maxItems":
-            let most = try integer(argument)
-            return !value.isSequence || value.elements.count <= most
-        case "required":
+    private func satisfies(_ value: SyntaxNode, _ keyword: Schema.Keyword) throws -> Bool {
+        switch keyword {
+        case .all(let schemas): return try schemas.allSatisfy { try accepts(value, $0) }
+        case .any(let schemas): return try schemas.contains { try accepts(value, $0) }
+        case .one(let schemas): return try schemas.count { try accepts(value, $0) } == 1
+        case .not(let schema): return try !accepts(value, schema)
+        case .items(let schema): return try value.elements.allSatisfy { try accepts($0, schema) }
+        case .count(let range): return !value.isSequence || range.contains(value.elements.count)
+        case .required(let names):
             let present = value.entries?.map(\.key)
-            return try strings(argument).allSatisfy { present?.contains($0) ?? true }
-        case "properties", "patternProperties":
-            return try members(value, of: schema).allSatisfy { try accepts($0.value, $0.schema) }
-        case "additionalProperties":
-            guard argument as? Bool == false else { throw Unsupported(what: key) }
-            let known = Set(members(value, of: schema).map(\.key))
-            return (value.entries ?? []).allSatisfy { known.contains($0.key) }
-        default:
-            throw Unsupported(what: key)
+            return names.allSatisfy { present?.contains($0) ?? true }
+        case .members(let members):
+            return try (value.entries ?? []).allSatisfy { entry in
+                let schemas = members.schemas(of: entry.key)
+                guard !schemas.isEmpty else { return !members.isClosed }
+                return try schemas.allSatisfy { try accepts(entry.value, $0) }
+            }
+        case .type(let name): return value.typeName == name
+        case .choice(let texts): return value.text.map(texts.contains) ?? false
+        case .text(let expected): return value.text == expected
+        case .number(let expected): return value.number == expected
+        case .pattern(let pattern): return value.text.map(pattern.matches) ?? true
+        case .length(let least): return value.text.map { $0.unicodeScalars.count >= least } ?? true
+        case .range(let range): return value.number.map(range.contains) ?? true
+        case .multiple(let of): return value.number.map { $0 % of == 0 } ?? true
+        }
+    }
+}
+
+// MARK: - What a schema asks
+
+extension SchemaValidator {
+    private indirect enum Schema {
+        case always(Bool)
+        case reference(String)
+        case keywords([Keyword])
+
+        enum Keyword {
+            case all([Schema])
+            case any([Schema])
+            case one([Schema])
+            case not(Schema)
+            case items(Schema)
+            case count(ClosedRange<Int>)
+            case required([String])
+            case members(Members)
+            case type(String)
+            case choice([String])
+            case text(String)
+            case number(Int)
+            case pattern(Pattern)
+            case length(Int)
+            case range(ClosedRange<Int>)
+            case multiple(Int)
+        }
+
+        init(_ json: Any) throws {
+            if let isValid = json as? Bool {
+                self = .always(isValid)
+                return
+            }
+            let json = try Self.cast(json, [String: Any].self)
+            // Draft 7: beside a reference everything else is ignored.
+            if let reference = json["$ref"] as? String {
+                self = .reference(reference.replacing("#/definitions/", with: ""))
+                return
+            }
+            var keywords = try json.keys.sorted().compactMap {
+                try Self.keyword($0, json[$0] ?? false)
+            }
+            if json.keys.contains(where: Members.keys.contains) {
+                keywords.append(.members(try Members(json)))
+            }
+            self = .keywords(keywords)
+        }
+
+        private static func keyword(_ key: String, _ argument: Any) throws -> Keyword? {
+            func schemas() throws -> [Schema] { try cast(argument, [Any].self).map(Schema.init) }
+            func integer() throws -> Int { try cast(argument, Int.self) }
+            return switch key {
+            case "$schema", "title", "description", "default", "definitions": nil
+            case _ where Members.keys.contains(key): nil
+            case "allOf": .all(try schemas())
+            case "anyOf": .any(try schemas())
+            case "oneOf": .one(try schemas())
+            case "not": .not(try Schema(argument))
+            case "items": .items(try Schema(argument))
+            case "minItems": .count(try integer()...Int.max)
+            case "maxItems": .count(0...(try integer()))
+            case "required": .required(try cast(argument, [String].self))
+            case "type": .type(try cast(argument, String.self))
+            case "enum": .choice(try cast(argument, [String].self))
+            case "const": try (argument as? String).map { .text($0) } ?? .number(integer())
+            case "pattern": .pattern(try Pattern(cast(argument, String.self)))
+            case "minLength": .length(try integer())
+            case "minimum": .range(try integer()...Int.max)
+            case "maximum": .range(Int.min...(try integer()))
+            case "multipleOf": .multiple(try integer())
+            default: throw Unsupported(what: key)
+            }
+        }
+
+        private static func cast<Value>(_ json: Any, _ type: Value.Type) throws -> Value {
+            guard let value = json as? Value else { throw Unsupported(what: "\(json)") }
+            return value
         }
     }
 
-    private func members(
-        _ value: SyntaxNode,
-        of schema: [String: Any]
-    ) -> [(key: String, value: SyntaxNode, schema: Any)] {
-        let properties = schema["properties"] as? [String: Any] ?? [:]
-        let patterns = schema["patternProperties"] as? [String: Any] ?? [:]
-        return (value.entries ?? []).flatMap { entry in
-            var schemas = patterns.keys.sorted().filter { Self.matches(entry.key, $0) }
-                .compactMap { patterns[$0] }
-            if let property = properties[entry.key] { schemas.append(property) }
-            return schemas.map { (entry.key, entry.value, $0) }
+    /// What the entries of a mapping must be, by their keys.
+    private struct Members {
+        private var properties: [String: Schema]
+        private var patterns: [(pattern: Pattern, schema: Schema)]
+        /// Whether no others may be there.
+        let isClosed: Bool
+
+        static let keys = ["properties", "patternProperties", "additionalProperties"]
+
+        init(_ schema: [String: Any]) throws {
+            let others = schema["additionalProperties"]
+            isClosed = others as? Bool == false
+            guard isClosed || others == nil else { throw Unsupported(what: "additionalProperties") }
+            properties = try (schema["properties"] as? [String: Any] ?? [:]).mapValues(Schema.init)
+            patterns = try (schema["patternProperties"] as? [String: Any] ?? [:])
+                .map { (try Pattern($0), try Schema($1)) }
+        }
+
+        func schemas(of key: String) -> [Schema] {
+            patterns.filter { $0.pattern.matches(key) }.map(\.schema)
+                + (properties[key].map { [$0] } ?? [])
         }
     }
 
-    private static func matches(_ text: String, _ pattern: String) -> Bool {
-        // In a schema `$` is the very end (ECMA-262); here it would also stand before a last line break.
-        let isOpen = !pattern.hasSuffix("$") || pattern.hasSuffix("\\$")
-        let strict = isOpen ? pattern : String(pattern.dropLast()) + "\\z"
-        return text.range(of: strict, options: .regularExpression) != nil
-    }
+    private struct Pattern {
+        private let expression: NSRegularExpression
 
-    private func schemas(_ argument: Any) throws -> [Any] {
-        guard let schemas = argument as? [Any] else { throw Unsupported(what: "a list of schemas") }
-        return schemas
-    }
+        init(_ pattern: String) throws {
+            // In a schema `$` is the very end (ECMA-262); here it would also stand before a last line break.
+            let isOpen = !pattern.hasSuffix("$") || pattern.hasSuffix("\\$")
+            let strict = isOpen ? pattern : String(pattern.dropLast()) + "\\z"
+            expression = try NSRegularExpression(pattern: strict)
+        }
 
-    private func strings(_ argument: Any) throws -> [String] {
-        guard let strings = argument as? [String] else { throw Unsupported(what: "strings") }
-        return strings
-    }
-
-    private func integer(_ argument: Any) throws -> Int {
-        guard let integer = argument as? Int else { throw Unsupported(what: "a number") }
-        return integer
+        func matches(_ text: String) -> Bool {
+            let whole = NSRange(location: 0, length: text.utf16.count)
+            return expression.firstMatch(in: text, range: whole) != nil
+        }
     }
 }
 
 // MARK: - Single values, as YAML 1.2's core schema reads them
-
-extension SchemaValidator {
-    private func scalar(_ value: SyntaxNode, _ key: String, _ argument: Any) throws -> Bool {
-        let scalar = value.scalarText
-        let text = value.typeName == "string" ? scalar?.text : nil
-        let number = value.typeName == "integer" ? Int(scalar?.text ?? "") : nil
-        switch key {
-        case "type":
-            return argument as? String == value.typeName
-        case "enum":
-            guard let text else { return false }
-            return try strings(argument).contains(text)
-        case "const":
-            if let expected = argument as? String { return text == expected }
-            return number == (try integer(argument))
-        case "pattern":
-            guard let text, let pattern = argument as? String else { return true }
-            return Self.matches(text, pattern)
-        case "minLength":
-            guard let text else { return true }
-            return text.unicodeScalars.count >= (try integer(argument))
-        case "minimum":
-            guard let number else { return true }
-            return number >= (try integer(argument))
-        case "maximum":
-            guard let number else { return true }
-            return number <= (try integer(argument))
-        default:
-            guard let number else { return true }
-            return number % (try integer(argument)) == 0
-        }
-    }
-}
 
 extension SyntaxNode {
     fileprivate var elements: [SyntaxNode] {
@@ -167,10 +197,14 @@ extension SyntaxNode {
         return true
     }
 
-    fileprivate var scalarText: ScalarText? {
+    private var scalarText: ScalarText? {
         guard case .scalar(let scalar) = content else { return nil }
         return scalar
     }
+
+    fileprivate var text: String? { typeName == "string" ? scalarText?.text : nil }
+
+    fileprivate var number: Int? { typeName == "integer" ? Int(scalarText?.text ?? "") : nil }
 
     fileprivate var typeName: String {
         switch content {

@@ -104,7 +104,8 @@ struct CallDevicesTests {
         _ = server.place()
         server.end("busy", "phone-1")
         let token = CallServerBench.token(of: "phone-2")
-        _ = server.bench.ask(.withdrawToken(token, deviceID: "phone-2", bearer: server.mika))
+        let bearer = server.bearer(of: "phone-2")
+        _ = server.bench.ask(.withdrawToken(token, deviceID: "phone-2", bearer: bearer))
         #expect(server.status("phone-1") == "ringing")
         server.bench.pass(.seconds(5))
         #expect(server.status("hana-phone") == "ended unanswered")
@@ -119,6 +120,7 @@ struct CallDevicesTests {
             var server = CallServerBench(phones: ["phone-1", "phone-2"])
             _ = server.place()
             _ = server.bench.server.takePushCommands()
+            server.bench.pass(.seconds(2))
             let jiro = server.bench.session(of: "jiro")
             server.register(phone, token: token, bearer: jiro)
             let withdrawal = PushCommand.withdraw(
@@ -192,7 +194,8 @@ struct CallDevicesTests {
         var busy = CallServerBench(phones: ["phone-1", "phone-2"])
         _ = busy.place()
         busy.end("busy", "phone-1")
-        _ = busy.bench.ask(.unregisterDevice(deviceID: "phone-2", bearer: busy.mika))
+        let bearer = busy.bearer(of: "phone-2")
+        _ = busy.bench.ask(.unregisterDevice(deviceID: "phone-2", bearer: bearer))
         #expect(busy.status("hana-phone") == "ended failed")
         // Who talks goes on talking.
         var talking = CallServerBench()
