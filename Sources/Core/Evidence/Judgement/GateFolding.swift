@@ -43,6 +43,27 @@ package struct GateFolding: Sendable, Codable {
         self.gate = gate
     }
 
+    /// Why it can be neither pooled nor judged beside what was found of every metric, in a sentence; `nil` if it
+    /// can.
+    func fault(in metrics: [MetricResult]) -> String? {
+        if let fault = gate.fault ?? FigureBounds.fault("runs without data", runsWithoutDataCount) {
+            return fault
+        }
+        let shape = metrics.first { $0.name == gate.metric }?.value.shape
+        for group in groups {
+            let worst = [group.worst, group.least].compactMap(\.?.value)
+            let fault =
+                group.pooled?.fault
+                ?? worst.lazy.compactMap { FigureBounds.fault("worst figure", $0) }.first
+            guard fault == nil else { return fault }
+            guard let pooled = group.pooled else { continue }
+            guard pooled.name == gate.metric, pooled.value.shape == shape else {
+                return "it holds a \(pooled.value.shape) of \(pooled.name)"
+            }
+        }
+        return nil
+    }
+
     package mutating func observe(_ run: RunEvidence) {
         var hasFigure = false
         for (device, result) in run.findings(for: gate) {
