@@ -237,11 +237,14 @@ struct ReportFolder {
 
 extension RunManifest {
     /// This program and what it was asked for.
-    static var current: RunManifest {
-        RunManifest(
+    static let current: RunManifest = {
+        let program = Bundle.main.executableURL?.resolvingSymlinksInPath()
+        var manifest = RunManifest(
             version: Kodama.configuration.version,
-            program: Bundle.main.executableURL,
+            program: program,
             arguments: Array(CommandLine.arguments.dropFirst())
         )
-    }
+        manifest.isModified = program.flatMap { Checkout(above: $0)?.isModified(since: $0) }
+        return manifest
+    }()
 }
