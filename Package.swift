@@ -223,7 +223,7 @@ let package = Package(
             name: "AppCoordination",
             dependencies: [
                 "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
-                "RealtimeVoice", "IncomingCalls",
+                "RealtimeVoice", "IncomingCalls", "WakeFlow",
             ],
             path: "Sources/Client/AppCoordination",
             swiftSettings: strict
@@ -630,7 +630,7 @@ let package = Package(
             name: "AppCoordinationTests",
             dependencies: [
                 "AppCoordination", "OpusAudio", "PeerTransport", "GroupSecurity", "VoiceActivity",
-                "RealtimeVoice", "IncomingCalls", "SansIO", "SansIOTesting",
+                "RealtimeVoice", "IncomingCalls", "WakeFlow", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Client/AppCoordinationTests",
             swiftSettings: tests

@@ -1,5 +1,6 @@
 public import CoachExchange
 public import ReplicaChanges
+import ReplicaStore
 public import SansIO
 import TextFormats
 
@@ -23,6 +24,10 @@ public protocol CoachRecord: Sendable, Equatable {
 public enum CoachSchema {
     /// The schema of this version of the app.
     public static let schema = ReplicaSchema(versions: [version1])
+    /// What a sound file of it is like, learnt once in a process.
+    static let form = Result { () throws(ReplicaDatabase.Failure) in
+        try ReplicaDatabase.Form(of: schema)
+    }
 
     private static let version1: [ReplicaSchema.Step] = [
         table("profile", texts: ["name", "language", "voice_mode"], integers: ["flags"]),

@@ -1,4 +1,4 @@
-package import ReplicaChanges
+import ReplicaChanges
 public import ReplicaStore
 import ReplicaSync
 public import SansIO
@@ -50,16 +50,16 @@ public final class CoachStore: Sendable {
         _ place: ReplicaDatabase.Place,
         newDevice: String
     ) throws(Failure) -> Opening {
-        try open(place, newDevice: newDevice, schema: CoachSchema.schema)
+        try open(place, newDevice: newDevice, form: CoachSchema.form.get())
     }
 
     /// Opens the store as another version of the app.
     package static func open(
         _ place: ReplicaDatabase.Place,
         newDevice: String,
-        schema: ReplicaSchema
+        form: ReplicaDatabase.Form
     ) throws(Failure) -> Opening {
-        let opening = try ReplicaDatabase.open(place, schema: schema, newReplica: newDevice)
+        let opening = try ReplicaDatabase.open(place, form: form, newReplica: newDevice)
         let file = opening.database
         let store = CoachStore(file, device: try file.standing().replica)
         if opening.rescue != nil { try store.applyRescued() }

@@ -19,22 +19,15 @@ extension Database {
     /// Whether the file has all that a sound one has in the way of tables, indexes, triggers and
     /// views, word for word, and beside it nothing whose name begins with an underscore.
     ///
-    /// - Parameter sound: A new file of the same version.
+    /// - Parameter sound: What a new file of the same version is like.
     /// - Returns: Whether it has.
     /// - Throws: What SQLite says.
-    package func hasForm(of sound: Database) throws -> Bool {
-        let expected = try sound.schemaObjects()
-        let found = try schemaObjects()
+    package func has(_ sound: FileForm) throws -> Bool {
+        let found = try FileForm(of: self).objects
         let own = found.filter { object in
-            expected.contains(object) || object[1].utf8.first == UInt8(ascii: "_")
+            sound.objects.contains(object) || object[1].utf8.first == UInt8(ascii: "_")
         }
-        return own == expected
-    }
-
-    /// The schema's entries: type, name, table and SQL.
-    private func schemaObjects() throws -> [[String]] {
-        let sql = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master ORDER BY 2, 1"
-        return try Row.fetchAll(self, sql: sql).map { row in (0..<4).map { row.text($0) ?? "" } }
+        return own == sound.objects
     }
 
     /// Writes a row as it is, and takes it back: a file that only looks sound says no.
@@ -52,6 +45,22 @@ extension Database {
                 return .rollback
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {}
+    }
+}
+
+/// The tables, indexes, triggers and views of a file, word for word.
+package struct FileForm: Sendable {
+    /// Type, name, table and SQL of each, by name.
+    fileprivate let objects: [[String]]
+
+    /// Reads the form of a file.
+    ///
+    /// - Parameter database: The file.
+    /// - Throws: What SQLite says.
+    package init(of database: Database) throws {
+        let sql = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master ORDER BY 2, 1"
+        objects = try Row.fetchAll(database, sql: sql)
+            .map { row in (0..<4).map { row.text($0) ?? "" } }
     }
 }
 

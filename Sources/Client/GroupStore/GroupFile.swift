@@ -52,15 +52,11 @@ struct GroupFile {
         }
         guard isWhole else { return false }
         try migrator.migrate(queue)
-        let new = try emptyDatabase()
-        return try new.inDatabase { new in
-            try queue.inDatabase { database in
-                guard try database.hasForm(of: new), try database.hasWholeSeals("rescue") else {
-                    return false
-                }
-                try database.proveWritable("grdb_migrations", "identifier")
-                return true
-            }
+        let new = try emptyDatabase().inDatabase { try FileForm(of: $0) }
+        return try queue.inDatabase { database in
+            guard try database.has(new), try database.hasWholeSeals("rescue") else { return false }
+            try database.proveWritable("grdb_migrations", "identifier")
+            return true
         }
     }
 

@@ -6,7 +6,8 @@ extension ScenarioPoint {
     ///
     /// - Parameters:
     ///   - count: How many seeds are run.
-    ///   - isQuick: Whether only that fails which all seeds would fail as well.
+    ///   - isQuick: Whether only that fails which all seeds would fail as well, and samples are asked for in
+    ///     proportion.
     public mutating func tellGates(_ count: Int, isQuick: Bool = false) {
         let metrics = plan.systems.evidence.metrics
         for index in expectations.gates.indices {
@@ -15,7 +16,8 @@ extension ScenarioPoint {
                 count,
                 of: seeds,
                 form: metrics.first { $0.name == gate.metric }?.form,
-                isQuick: isQuick
+                isQuick: isQuick,
+                scalesSamples: isQuick
             )
         }
     }

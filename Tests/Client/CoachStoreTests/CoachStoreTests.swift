@@ -250,7 +250,8 @@ struct CoachStoreTests {
         schema.versions.append([.addColumn("profile", .init("shoe_size", .integer))])
         schema.versions[1].append(.addColumn("profile", .init("shoe_size_at", .text)))
         let image = try store.image()
-        let later = try CoachStore.open(.image(image), newDevice: "b", schema: schema).store
+        let later = try CoachStore.open(.image(image), newDevice: "b", form: .init(of: schema))
+            .store
         #expect(try later.mirrorToken() == nil, "what was passed over comes once more")
         #expect(try later.record(CoachProfile.self, "profile")?.name == "Mika")
         #expect(try later.take([known]).changed == 1)

@@ -58,7 +58,7 @@ private struct SoundReplica {
     private static func open(_ image: [UInt8]) throws -> ReplicaDatabase.Opening {
         try ReplicaDatabase.open(
             .image(image),
-            schema: ReplicaFixture.schema,
+            form: ReplicaFixture.form.get(),
             newReplica: "phone-2"
         )
     }

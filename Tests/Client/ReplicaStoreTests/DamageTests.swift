@@ -31,7 +31,7 @@ struct DamageTests {
     static func open(_ image: [UInt8]) throws -> ReplicaDatabase.Opening {
         try ReplicaDatabase.open(
             .image(image),
-            schema: ReplicaFixture.schema,
+            form: ReplicaFixture.form.get(),
             newReplica: "phone-2"
         )
     }
@@ -71,7 +71,7 @@ struct DamageTests {
                 try ReplicaFixture.write([1, 2, 3], to: path + "-wal")
                 let opening = try ReplicaDatabase.open(
                     .file(path: path),
-                    schema: ReplicaFixture.schema,
+                    form: ReplicaFixture.form.get(),
                     newReplica: "phone-2"
                 )
                 let name = "\(path).damaged-\(number)"
@@ -84,7 +84,7 @@ struct DamageTests {
             }
             let again = try ReplicaDatabase.open(
                 .file(path: path),
-                schema: ReplicaFixture.schema,
+                form: ReplicaFixture.form.get(),
                 newReplica: "phone-3"
             )
             #expect(again.rescue?.setAside == "\(path).damaged-2" && !again.isNew)
@@ -101,7 +101,7 @@ struct DamageTests {
                     func open() throws -> ReplicaDatabase.Opening {
                         try ReplicaDatabase.open(
                             .file(path: path),
-                            schema: ReplicaFixture.schema,
+                            form: ReplicaFixture.form.get(),
                             newReplica: "phone-2"
                         )
                     }
@@ -260,7 +260,11 @@ struct DamageTests {
         )
         var image = try database.image()
         image[0] = 0
-        let opening = try ReplicaDatabase.open(.image(image), schema: schema, newReplica: "b")
+        let opening = try ReplicaDatabase.open(
+            .image(image),
+            form: .init(of: schema),
+            newReplica: "b"
+        )
         #expect(opening.rescue?.isComplete == true && opening.rescue?.unsentCount == 100_001)
         #expect(try opening.database.standing().replica == "phone")
     }
@@ -277,7 +281,7 @@ struct DamageTests {
             try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE t (a)") }
             let found = try ReplicaDatabase.open(
                 .file(path: path),
-                schema: ReplicaFixture.schema,
+                form: ReplicaFixture.form.get(),
                 newReplica: "phone"
             )
             #expect(found.rescue != nil && found.rescue?.isComplete == false)

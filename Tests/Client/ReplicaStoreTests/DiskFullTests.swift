@@ -13,7 +13,7 @@ struct DiskFullTests {
     ) throws(ReplicaDatabase.Failure) -> ReplicaDatabase.Opening {
         try ReplicaDatabase.open(
             place,
-            schema: ReplicaFixture.schema,
+            form: ReplicaFixture.form.get(),
             newReplica: "phone",
             isDiskFull: isDiskFull,
             beforeMigrationCommits: { _ in }

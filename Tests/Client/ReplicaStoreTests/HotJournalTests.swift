@@ -68,7 +68,7 @@ private struct CutShort {
     static func open(_ path: String) throws -> ReplicaDatabase.Opening {
         try ReplicaDatabase.open(
             .file(path: path),
-            schema: ReplicaFixture.schema,
+            form: ReplicaFixture.form.get(),
             newReplica: "phone-2"
         )
     }

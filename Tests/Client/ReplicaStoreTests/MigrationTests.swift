@@ -13,7 +13,7 @@ struct MigrationTests {
             do {
                 let database = try ReplicaDatabase.open(
                     .file(path: path),
-                    schema: ReplicaFixture.firstVersion,
+                    form: ReplicaFixture.firstForm.get(),
                     newReplica: "phone"
                 ).database
                 try database.run("INSERT INTO note (id, words) VALUES ('a', 'x')")
@@ -22,7 +22,7 @@ struct MigrationTests {
                 #expect(throws: ReplicaDatabase.Failure.self) {
                     _ = try ReplicaDatabase.open(
                         .file(path: path),
-                        schema: ReplicaFixture.schema,
+                        form: ReplicaFixture.form.get(),
                         newReplica: "other",
                         beforeMigrationCommits: { version in
                             #expect(version == 2)
@@ -32,7 +32,7 @@ struct MigrationTests {
                 }
                 let before = try ReplicaDatabase.open(
                     .file(path: path),
-                    schema: ReplicaFixture.firstVersion,
+                    form: ReplicaFixture.firstForm.get(),
                     newReplica: "other"
                 )
                 #expect(!before.isNew && before.rescue == nil)
@@ -42,7 +42,7 @@ struct MigrationTests {
             for _ in 0..<2 {
                 let after = try ReplicaDatabase.open(
                     .file(path: path),
-                    schema: ReplicaFixture.schema,
+                    form: ReplicaFixture.form.get(),
                     newReplica: "other"
                 )
                 #expect(!after.isNew && after.rescue == nil)
@@ -60,7 +60,7 @@ struct MigrationTests {
             #expect(throws: ReplicaDatabase.Failure.self) {
                 _ = try ReplicaDatabase.open(
                     .file(path: path),
-                    schema: ReplicaFixture.schema,
+                    form: ReplicaFixture.form.get(),
                     newReplica: "phone",
                     beforeMigrationCommits: { version in
                         seen.append(version)
@@ -71,7 +71,7 @@ struct MigrationTests {
             #expect(seen == [1, 2])
             let opening = try ReplicaDatabase.open(
                 .file(path: path),
-                schema: ReplicaFixture.firstVersion,
+                form: ReplicaFixture.firstForm.get(),
                 newReplica: "other"
             )
             #expect(try opening.database.standing().replica == "phone")
@@ -114,7 +114,7 @@ struct MigrationTests {
             do {
                 let database = try ReplicaDatabase.open(
                     .file(path: path),
-                    schema: ReplicaFixture.schema,
+                    form: ReplicaFixture.form.get(),
                     newReplica: "phone"
                 ).database
                 try database.run("INSERT INTO note (id) VALUES ('a')")
@@ -123,7 +123,7 @@ struct MigrationTests {
             #expect(throws: ReplicaDatabase.Failure.writtenByLaterVersion) {
                 _ = try ReplicaDatabase.open(
                     .file(path: path),
-                    schema: ReplicaFixture.firstVersion,
+                    form: ReplicaFixture.firstForm.get(),
                     newReplica: "other"
                 )
             }
@@ -249,7 +249,7 @@ struct MigrationTests {
             #expect(throws: ReplicaDatabase.Failure.self) {
                 _ = try ReplicaDatabase.open(
                     .file(path: path),
-                    schema: ReplicaSchema(versions: [Self.wrong[index]]),
+                    form: .init(of: ReplicaSchema(versions: [Self.wrong[index]])),
                     newReplica: "phone"
                 )
             }

@@ -7,7 +7,7 @@ import Testing
 @Suite("A replica is a file, or a file's bytes in memory")
 struct PlaceTests {
     private static func open(_ place: ReplicaDatabase.Place) throws -> ReplicaDatabase.Opening {
-        try ReplicaDatabase.open(place, schema: ReplicaFixture.schema, newReplica: "phone")
+        try ReplicaDatabase.open(place, form: ReplicaFixture.form.get(), newReplica: "phone")
     }
 
     @Test("A file's bytes are an image, and an image is a file (RP-02)")

@@ -23,13 +23,22 @@ enum ReplicaFixture {
 
     static var firstVersion: ReplicaSchema { ReplicaSchema(versions: [schema.versions[0]]) }
 
+    static let form = Result { () throws(ReplicaDatabase.Failure) in
+        try ReplicaDatabase.Form(of: schema)
+    }
+
+    static let firstForm = Result { () throws(ReplicaDatabase.Failure) in
+        try ReplicaDatabase.Form(of: firstVersion)
+    }
+
     /// A database in memory.
     static func open(
         _ image: [UInt8]? = nil,
         schema: ReplicaSchema = schema,
         name: String = "phone"
     ) throws -> ReplicaDatabase {
-        try ReplicaDatabase.open(.image(image), schema: schema, newReplica: name).database
+        let form = try schema == Self.schema ? Self.form.get() : .init(of: schema)
+        return try ReplicaDatabase.open(.image(image), form: form, newReplica: name).database
     }
 
     /// One that has the primary's rows, of which there are none yet.

@@ -15,7 +15,7 @@ struct RescueTests {
             func open(crashing: Bool = false) throws -> ReplicaDatabase.Opening {
                 try ReplicaDatabase.open(
                     .file(path: path),
-                    schema: ReplicaFixture.schema,
+                    form: ReplicaFixture.form.get(),
                     newReplica: "phone-2",
                     beforeMigrationCommits: { version in
                         if crashing, version == 2 { throw Crash() }

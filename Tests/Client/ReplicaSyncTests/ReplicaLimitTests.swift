@@ -124,6 +124,40 @@ struct ReplicaLimitTests {
         #expect(rig.shown.last == .noRoom)
     }
 
+    @Test(
+        "A database that has room for a few changes (413) takes those, and gives what others wrote (RP-04)",
+        arguments: [0, 5, 199, 200]
+    )
+    func fullDatabase(room: Int) {
+        var rig = ReplicaRig()
+        rig.unsent = Story.unsent(1...200)
+        var taken: Int64 = 0
+        rig.run(until: .seconds(600)) { request in
+            guard case .sync(let exchange, _) = request else { return .failed }
+            let last = exchange.changes.last?.sequence ?? taken
+            guard last <= room else { return .refused(statusCode: 413) }
+            taken = last
+            let count: Int64 = exchange.position < 10 ? 3 : 0
+            return .page(Story.page(from: exchange.position, count, applied: taken))
+        }
+        #expect(rig.standing.position == 10)
+        #expect(rig.unsent.map(\.sequence) == Array(Int64(room) + 1..<201))
+        #expect(rig.shown.last == (room < 200 ? .backingOff : .synced))
+        #expect(rig.requests.count <= Self.syncsMax * 8)
+    }
+
+    @Test("A change that the primary refuses (4xx) hinders no fetch", arguments: [400, 403, 413])
+    func refusedChange(statusCode: Int) {
+        var rig = ReplicaRig()
+        rig.unsent = Story.unsent(1...1)
+        expectPatience(rig, requestsPerSync: 2) { request in
+            guard case .sync(let exchange, _) = request, exchange.changes.isEmpty else {
+                return .refused(statusCode: statusCode)
+            }
+            return .page(Story.page(from: exchange.position))
+        }
+    }
+
     @Test("A file that cannot say what it keeps is asked again after a wait")
     func unreadable() throws {
         var story = try Story.begun()

@@ -130,6 +130,13 @@ extension WorldPlan {
         phones.allSatisfy { $0.apps.allSatisfy { $0.settings.program == nil } }
     }
 
+    /// The same with its phones in the opposite order.
+    fileprivate var reversed: WorldPlan {
+        var reversed = self
+        reversed.phones.reverse()
+        return reversed
+    }
+
     /// The same with other phones before all of its own.
     fileprivate func joined(by newcomers: [WorldPlan]) -> WorldPlan {
         var joined = self
@@ -171,37 +178,67 @@ private struct Course {
     init(_ plan: WorldPlan, without added: Set<String> = []) throws {
         var recorder = TraceRecorder(scenario: plan.name, seed: 1, level: .media)
         try SingleRun(plan: plan, seed: 1, material: nil).run(into: &recorder)
-        let (directory, names) = (recorder.trace.directory, recorder.trace.directory.names)
-        func name(_ component: ComponentIndex) -> String {
-            Int(component.index) < names.count ? names[Int(component.index)] : "-"
+        let directory = recorder.trace.directory
+        let parties = directory.names.map { Party($0, isNew: added.contains($0)) } + [Party("-")]
+        func party(_ component: ComponentIndex) -> Int {
+            min(Int(component.index), directory.names.count)
         }
+        var courses = parties.map { _ in [Line]() }
+        var forms: [TraceKind: Form] = [:]
         for record in recorder.trace.records {
-            let (component, subject) = (name(record.component), name(record.subject))
-            guard !component.hasPrefix("aaa"), !subject.hasPrefix("aaa"),
-                !added.contains(component), !added.contains(subject)
-            else { continue }
+            let (component, subject) = (party(record.component), party(record.subject))
+            guard !parties[component].isNew, !parties[subject].isNew else { continue }
             // What a server writes of nobody may be of a newcomer.
-            guard subject != "-" || !Self.servers.contains(component) else { continue }
-            let form = directory.forms[record.kind].text
-            // What a user does is said of the app that is meant where the phone has several; and a database is
-            // migrated by one of several phones that ask at once.
-            let isOfOne = form.name != "user.acted" && form.name != "primary.migrated"
+            guard subject < directory.names.count || !parties[component].isServer else { continue }
+            let form = forms[record.kind] ?? Form(directory.forms[record.kind].text)
+            forms[record.kind] = form
             var line = Line(
                 instant: record.instant,
                 kind: record.kind,
-                subject: isOfOne ? subject : "-",
+                subject: form.isOfOne ? parties[subject].name : "-",
                 values: record.values
             )
-            for (index, field) in form.fields.enumerated() {
-                line.values[index] = label(field.name, record.values[index])
+            for (index, field) in form.labels {
+                line.values[index] = label(field, record.values[index])
             }
-            lines[component, default: []].append(line)
+            courses[component].append(line)
+        }
+        for (party, lines) in zip(parties, courses) where !lines.isEmpty {
+            self.lines[party.name] = lines
         }
     }
 
-    /// Servers count calls, participants and databases, and so do the records: these are names.
+    /// A component, or none.
+    private struct Party {
+        let name: String
+        let isNew: Bool
+        let isServer: Bool
+
+        init(_ name: String, isNew: Bool = false) {
+            self.name = name
+            self.isNew = isNew || name.hasPrefix("aaa")
+            isServer = Course.servers.contains(name)
+        }
+    }
+
+    /// What is compared of a kind of record.
+    private struct Form {
+        /// Whether it tells whom it is about.
+        ///
+        /// What a user does is said of the app that is meant where the phone has several; and a database is
+        /// migrated by one of several phones that ask at once.
+        let isOfOne: Bool
+        /// Servers count calls, participants and databases, and so do the records: these are names.
+        let labels: [(index: Int, field: String)]
+
+        init(_ text: TraceFormText) {
+            isOfOne = text.name != "user.acted" && text.name != "primary.migrated"
+            labels = text.fields.enumerated().map { ($0.offset, $0.element.name) }
+                .filter { ["call", "participant", "database"].contains($0.1) }
+        }
+    }
+
     private mutating func label(_ field: String, _ value: Int64) -> Int64 {
-        guard ["call", "participant", "database"].contains(field) else { return value }
         let count = Int64(labels[field, default: [:]].count)
         let number = labels[field, default: [:]][value] ?? count
         labels[field, default: [:]][value] = number
@@ -246,11 +283,13 @@ private struct Everybody: TraceSink {
 
 @Suite("Nobody's draws depend on who else is there")
 struct NeighbourTests {
+    private static let isNight = ProcessInfo.processInfo.environment["KODAMA_NEIGHBOURS"] == "all"
+
     /// A sample by day: of each system something that draws at its servers, with voice that is heard.
     ///
-    /// With `KODAMA_NEIGHBOURS=all` every shipped scenario.
+    /// With `KODAMA_NEIGHBOURS=all` every shipped scenario, and each change by itself.
     private static let scenarios =
-        ProcessInfo.processInfo.environment["KODAMA_NEIGHBOURS"] == "all"
+        isNight
         ? Shipped.names
         : [
             "session/conversation.yaml", "session/agents-restart.yaml",
@@ -269,16 +308,23 @@ struct NeighbourTests {
         let plan = try Shipped.plan(name)
         guard plan.isWhole else { return }
         let alone = try Course(plan)
-        var reversed = plan
-        reversed.phones.reverse()
-        alone.expect(try Course(reversed), "listed in reverse")
         let newcomers = Newcomers.allCases.filter { $0.areApart(from: plan) }
         #expect(newcomers.count >= 4)
         let plans = try newcomers.map { try $0.plan }
-        alone.expect(try Course(plan.joined(by: plans)), "joined by \(newcomers)")
         let systems = ["replica", "session"] + (plan.voice == .reachability ? [] : ["intercom"])
-        if let idle = plan.adding(try systems.map { try Shipped.idleApp($0) }) {
-            alone.expect(try Course(idle.plan, without: idle.names), "with \(idle.names.sorted())")
+        let idle = plan.adding(try systems.map { try Shipped.idleApp($0) })
+        if Self.isNight {
+            alone.expect(try Course(plan.reversed), "listed in reverse")
+            alone.expect(try Course(plan.joined(by: plans)), "joined by \(newcomers)")
+            if let idle {
+                let course = try Course(idle.plan, without: idle.names)
+                alone.expect(course, "with \(idle.names.sorted())")
+            }
+        } else {
+            let crowd = (idle?.plan ?? plan).reversed.joined(by: plans)
+            let course = try Course(crowd, without: idle?.names ?? [])
+            let apps = idle?.names.sorted() ?? []
+            alone.expect(course, "listed in reverse, joined by \(newcomers), with \(apps)")
         }
         if let idle = plan.adding([try Shipped.idleApp("coach")]) {
             // With the coach comes a sleeper, who locks the phone after a minute.

@@ -72,4 +72,60 @@ struct WholeFileTests {
         }
         #expect(FileManager.default.fileExists(atPath: paths[0]), "nothing had begun")
     }
+
+    @Test("A set whose process was killed at its names is finished, and no other is touched")
+    func finish() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("finish-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func put(_ files: [String: String]) throws {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+            }
+            for (name, text) in files {
+                try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+            }
+        }
+        func texts() throws -> [String: String] {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let texts = try names.map { name in
+                let url = folder.appendingPathComponent(name)
+                return (name, String(decoding: try Data(contentsOf: url), as: UTF8.self))
+            }
+            return Dictionary(uniqueKeysWithValues: texts)
+        }
+        let whole = ["a": "new", "b": "new", "seal": "new"]
+        let torn: [[String: String]] = [
+            ["a": "old", "b": "old", "a.9.part": "new", "b.9.part": "new", "seal.9.part": "new"],
+            ["a": "new", "b": "old", "b.9.part": "new", "seal.9.part": "new"],
+            ["a": "new", "b": "new", "seal.9.part": "new"],
+        ]
+        // No process has so high a number.
+        func gone(_ files: [String: String]) -> [String: String] {
+            let files = files.map {
+                ($0.key.replacingOccurrences(of: ".9.", with: ".99999999."), $0.value)
+            }
+            return Dictionary(uniqueKeysWithValues: files)
+        }
+        for files in torn {
+            try put(gone(files))
+            for _ in 0..<2 {
+                try WholeFile.finish(["seal", "a", "b"], seal: "seal", in: folder.path)
+                #expect(try texts() == whole)
+            }
+        }
+        // A process that lives goes on itself; a draft of nothing was just begun; a seal says that all is there.
+        let others: [[String: String]] = [
+            ["a": "old", "a.1.part": "new", "seal.1.part": "new"],
+            gone(["a": "old", "a.9.part": "new", "seal.9.part": ""]),
+            gone(["a": "old", "a.9.part": "new", "seal": "old", "seal.9.part": "new"]),
+            gone(["a": "old", "a.9.part": "new"]),
+        ]
+        for files in others {
+            try put(files)
+            try WholeFile.finish(["seal", "a", "b"], seal: "seal", in: folder.path)
+            #expect(try texts() == files)
+        }
+    }
 }

@@ -12,6 +12,20 @@ struct GuideTests {
         )
     }
 
+    @Test("The page of metrics has a row for each metric, and none for another (HN-04)")
+    func metrics() throws {
+        let listed = try Kodama.run("list", "metrics", "--json").json()["rows"]
+        let names = try #require(listed as? [[String: Any]]).compactMap { $0["name"] as? String }
+        #expect(names.count > 100)
+        let file = "Sources/Core/Command/Kodama.docc/Metrics.md"
+        let page = try String(
+            contentsOf: Kodama.root.appendingPathComponent(file),
+            encoding: .utf8
+        )
+        let rows = page.matches(of: #/\n\| `([^`]+)` \|/#).map { String($0.output.1) }
+        #expect(rows.sorted() == names.sorted(), "make the page again with: Scripts/occasions")
+    }
+
     @Test("The guide's first scenario passes, and with the lines it adds the gate fails (HN-03)")
     func firstPage() throws {
         let blocks = try Kodama.run("guide").stdout.components(separatedBy: "```yaml\n")

@@ -146,6 +146,7 @@ struct ReportFormatTests {
         let commit = try #require(manifest["commit"] as? String)
         let head = try Kodama.shell("git rev-parse HEAD", in: Kodama.root)
         #expect(head.stdout == commit + "\n")
+        #expect(manifest["isModified"] is Bool)
         let texts = try workshop.names(in: "out").filter { $0.contains(".") }
         for name in texts where name != "manifest.json" {
             let text = try workshop.read("out/\(name)")

@@ -31,7 +31,7 @@ enum ImportTable {
         ],
         "AppCoordination": [
             "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
-            "RealtimeVoice", "IncomingCalls",
+            "RealtimeVoice", "IncomingCalls", "WakeFlow",
         ],
         "MachineHost": ["SansIO"],
         "AppServer": ["SansIO", "TextFormats", "ReplicaChanges", "CoachExchange", "Crypto"],

@@ -3,6 +3,29 @@ import GRDB
 public import ReplicaChanges
 
 extension ReplicaDatabase {
+    /// A schema as files have it: its tables at each version, and what a sound file is like.
+    ///
+    /// To learn the latter a file is made in memory: an app does that once, not at each opening.
+    public struct Form: Sendable {
+        fileprivate let versions: [ReplicaTables]
+        fileprivate let sound: FileForm
+
+        /// Learns the form of a schema.
+        ///
+        /// - Parameter schema: The schema that this version of the app knows.
+        /// - Throws: What is wrong with the schema.
+        public init(of schema: ReplicaSchema) throws(Failure) {
+            let versions = try ReplicaTables.all(of: schema)
+            self.versions = versions
+            sound = try catching {
+                let sound = try DatabaseQueue.inMemory(nil)
+                try fill(sound, Salvage(), "none")
+                try migrate(sound, through: versions) { _ in }
+                return try sound.inDatabase { try FileForm(of: $0) }
+            }
+        }
+    }
+
     /// Opens the database, makes it if there is none, and brings it to the schema (RP-05).
     ///
     /// A damaged one is set aside and a new one made, with what could be read of its outbox
@@ -10,23 +33,23 @@ extension ReplicaDatabase {
     ///
     /// - Parameters:
     ///   - place: Where it is.
-    ///   - schema: The schema that this version of the app knows.
+    ///   - form: The form of the schema that this version of the app knows.
     ///   - newReplica: The name that the replica gets if it is new; never given before.
     /// - Returns: The database, and how it was found.
     /// - Throws: Why it cannot be used; its rows are then as they were.
     public static func open(
         _ place: Place,
-        schema: ReplicaSchema,
+        form: Form,
         newReplica: String
     ) throws(Failure) -> Opening {
-        try open(place, schema: schema, newReplica: newReplica, beforeMigrationCommits: { _ in })
+        try open(place, form: form, newReplica: newReplica, beforeMigrationCommits: { _ in })
     }
 
     /// Opens the database as an app does that may end in the middle of a migration.
     ///
     /// - Parameters:
     ///   - place: Where it is.
-    ///   - schema: The schema that this version of the app knows.
+    ///   - form: The form of the schema that this version of the app knows.
     ///   - newReplica: The name that the replica gets if it is new.
     ///   - isDiskFull: Whether the file may not grow, and none be made.
     ///   - beforeMigrationCommits: Called with each version; an error undoes it.
@@ -35,19 +58,19 @@ extension ReplicaDatabase {
     /// - Throws: Why it cannot be used.
     package static func open(
         _ place: Place,
-        schema: ReplicaSchema,
+        form: Form,
         newReplica: String,
         isDiskFull: Bool = false,
         beforeMigrationCommits: (Int) throws -> Void,
         leave: ([UInt8]) -> Void = { _ in }
     ) throws(Failure) -> Opening {
-        let versions = try ReplicaTables.all(of: schema)
+        let versions = form.versions
         let tables = versions[versions.count - 1]
         guard !newReplica.isEmpty else { throw .refused("a replica needs a name") }
         func prepare(_ queue: DatabaseQueue) throws(Failure) {
             do throws(Failure) {
                 if isDiskFull { try catching { try queue.inDatabase { try $0.limitGrowth(true) } } }
-                try self.prepare(queue, at: place, versions, beforeMigrationCommits)
+                try self.prepare(queue, at: place, form, beforeMigrationCommits)
             } catch {
                 if case .image = place, case .refused = error,
                     let image = try? queue.inDatabase({ try $0.image() })
@@ -88,12 +111,12 @@ extension ReplicaDatabase {
     private static func prepare(
         _ queue: DatabaseQueue,
         at place: Place,
-        _ versions: [ReplicaTables],
+        _ form: Form,
         _ beforeMigrationCommits: (Int) throws -> Void
     ) throws(Failure) {
         try catching {
             do {
-                try Disk.attempt(place.path) { try prove(queue, versions, beforeMigrationCommits) }
+                try Disk.attempt(place.path) { try prove(queue, form, beforeMigrationCommits) }
             } catch let damage as Disk.Damage {
                 throw Failure.damaged(damage.message)
             }
@@ -102,24 +125,18 @@ extension ReplicaDatabase {
 
     private static func prove(
         _ queue: DatabaseQueue,
-        _ versions: [ReplicaTables],
+        _ form: Form,
         _ beforeMigrationCommits: (Int) throws -> Void
     ) throws {
-        let tables = versions[versions.count - 1]
-        try migrate(queue, through: versions, beforeMigrationCommits)
-        let sound = try DatabaseQueue.inMemory(nil)
-        try fill(sound, Salvage(), "none")
-        try migrate(sound, through: versions) { _ in }
-        let hasForm = try sound.inDatabase { sound in
-            try queue.inDatabase { try $0.hasForm(of: sound) }
-        }
+        try migrate(queue, through: form.versions, beforeMigrationCommits)
+        let hasForm = try queue.inDatabase { try $0.has(form.sound) }
         guard hasForm else { throw Failure.damaged("its tables are not the app's") }
         try queue.inDatabase { try $0.proveWritable("_state", "form") }
         let state = try queue.read { try $0.state() }
         // Until there is a snapshot the rows are the outbox; the process may have ended before it
         // was applied.
         if state.rescue != nil, state.generation == nil {
-            try queue.write { try $0.reapplyOutbox(in: tables) }
+            try queue.write { try $0.reapplyOutbox(in: form.versions[form.versions.count - 1]) }
         }
     }
 

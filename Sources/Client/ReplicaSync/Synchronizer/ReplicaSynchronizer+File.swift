@@ -18,11 +18,15 @@ extension ReplicaSynchronizer {
     mutating func load(in turn: inout Turn<ReplicaEffect>) {
         writeDue = nil
         isWantedAgain = false
+        let countMax = min(configuration.batchCountMax, repeats.handedMax ?? .max)
+        guard countMax > 0 else {
+            return ask(.exchange(UnsentBatch(changes: [], hasMore: false)), in: &turn)
+        }
         let operation = operations.next()
         turn.order(
             .loadUnsent(
                 operation,
-                countMax: configuration.batchCountMax,
+                countMax: countMax,
                 bytesMax: configuration.batchBytesMax
             )
         )
@@ -44,6 +48,14 @@ extension ReplicaSynchronizer {
             ),
             in: &turn
         ) { .take($0, page) }
+    }
+
+    /// The primary refuses the changes, as where its database is full: a few of them may fit, and none hinders
+    /// the replica from taking what others wrote, which may make room.
+    mutating func handOverLess(than batch: UnsentBatch, in turn: inout Turn<ReplicaEffect>) {
+        let count = batch.changes.count
+        repeats.handedMax = count > 1 ? max(1, count / 4) : 0
+        load(in: &turn)
     }
 
     /// Asks for the rows themselves, from the first on.
@@ -129,7 +141,9 @@ extension ReplicaSynchronizer {
     }
 
     private mutating func took(isMore: Bool, isProgress: Bool, in turn: inout Turn<ReplicaEffect>) {
-        guard isMore else { return finish(in: &turn) }
+        guard isMore else {
+            return repeats.handedMax == 0 ? giveUp(at: turn.now) : finish(in: &turn)
+        }
         if isProgress { setbacks.reset() }
         goOn(isProgress: isProgress, in: &turn)
     }

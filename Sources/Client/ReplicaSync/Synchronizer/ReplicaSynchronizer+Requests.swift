@@ -78,6 +78,8 @@ extension ReplicaSynchronizer {
         case (.exchange, .schemaDiffers), (.rows, .schemaDiffers), (.migration, .schemaDiffers):
             true
         case (.exchange, .snapshotNeeded): true
+        // It would be refused again: by a database that is full, or for what is in it.
+        case (.exchange(let batch), .refused(400..<500)): !batch.changes.isEmpty
         // A cursor may be forgotten; the rows themselves are always there.
         case (.rows, .snapshotNeeded): staging != nil
         default: false
@@ -111,7 +113,10 @@ extension ReplicaSynchronizer {
             schemaDiffers(schema, in: &turn)
         case .snapshotNeeded: beginSnapshot(in: &turn)
         case .unauthorized: unauthorized(question, in: &turn)
-        case .busy, .refused, .malformed, .failed: return
+        case .refused:
+            guard case .exchange(let batch) = question else { return }
+            handOverLess(than: batch, in: &turn)
+        case .busy, .malformed, .failed: return
         }
     }
 

@@ -71,6 +71,8 @@ public struct ReplicaSynchronizer: StateMachine {
         var misfits = 0
         /// Answers in a row that call for another and bring nothing.
         var stalls = 0
+        /// How many changes an exchange may hand over after the primary refused more; `nil` before.
+        var handedMax: Int?
     }
 
     /// How often one sync does what it should need once: a second time may be bad luck.

@@ -130,9 +130,10 @@ struct ReportFolder {
     /// Whether a result was in it before.
     let heldResult: Bool
 
+    private static let sealName = "manifest.json"
     /// What is written into it.
     private static let names = [
-        "report.json", "report.txt", "report.md", "junit.xml", "report.html", "manifest.json",
+        "report.json", "report.txt", "report.md", "junit.xml", "report.html", sealName,
     ]
 
     /// The files of a result in a folder.
@@ -150,7 +151,10 @@ struct ReportFolder {
         self.path = path
         try Outputs.makeFolder(path, option: "--output")
         for (option, file) in Self.files(in: path) { try Outputs.prepare(file, option: option) }
-        if !isShared { try Self.claim(path) }
+        if !isShared {
+            try Self.claim(path)
+            try Self.finish(path)
+        }
         // Only now: whoever had the folder until a moment ago may have left a result in it.
         let report = Outputs.path("report.json", in: path)
         heldResult = FileManager.default.fileExists(atPath: report)
@@ -173,6 +177,35 @@ struct ReportFolder {
         )
     }
 
+    /// Finishes a result whose process was killed while its files took their names.
+    ///
+    /// - Throws: An end that says that the folder holds files of two results.
+    static func finish(_ path: String) throws {
+        do {
+            try WholeFile.finish(names, seal: sealName, in: path)
+        } catch {
+            throw Failure(
+                .cannotWrite,
+                "\(path) holds files of two results, since a kodama was killed there: \(error); "
+                    + "run the scenarios again"
+            )
+        }
+    }
+
+    /// Finishes one before it is read, unless a process writes a result there.
+    ///
+    /// - Throws: An end that says that the folder holds files of two results.
+    static func finishIfIdle(_ path: String) throws {
+        guard !FileManager.default.fileExists(atPath: Outputs.path(sealName, in: path)) else {
+            return
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { return }
+        try finish(path)
+    }
+
     /// The folder in it for capsules of its result.
     var capsules: String { Outputs.path("capsules", in: path) }
 
@@ -182,7 +215,7 @@ struct ReportFolder {
     }
 
     /// The file that says that all others are there: the last to take its name.
-    var seal: String { Outputs.path("manifest.json", in: path) }
+    var seal: String { Outputs.path(Self.sealName, in: path) }
 
     /// Every rendering, and what made them, by the file that each goes to.
     func contents(
@@ -204,11 +237,14 @@ struct ReportFolder {
 
 extension RunManifest {
     /// This program and what it was asked for.
-    static var current: RunManifest {
-        RunManifest(
+    static let current: RunManifest = {
+        let program = Bundle.main.executableURL?.resolvingSymlinksInPath()
+        var manifest = RunManifest(
             version: Kodama.configuration.version,
-            program: Bundle.main.executableURL,
+            program: program,
             arguments: Array(CommandLine.arguments.dropFirst())
         )
-    }
+        manifest.isModified = program.flatMap { Checkout(above: $0)?.isModified(since: $0) }
+        return manifest
+    }()
 }

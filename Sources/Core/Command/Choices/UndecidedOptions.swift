@@ -15,8 +15,12 @@ struct UndecidedOptions: ParsableArguments {
     )
     var undecided: Outcome?
 
-    /// Ends with the status of a result that is not green.
+    /// Ends with the status of a result that is not green; of a quick one what is undecided counts only if it is to
+    /// fail.
     func end(_ report: RunReport) throws {
+        if undecided == .fail, report.scenarios.contains(where: { $0.ending == .undecided }) {
+            throw ExitCode(ExitStatus.gateFailed.rawValue)
+        }
         guard !report.isGreen else { return }
         try end(isUndecided: report.isUndecided, else: .gateFailed)
     }

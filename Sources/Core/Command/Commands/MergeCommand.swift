@@ -73,6 +73,7 @@ struct MergeCommand: ParsableCommand {
         } catch let fault as ShardMerge.Fault {
             switch fault {
             case .foreign: throw Failure(.usage, "\(fault)")
+            case .tooGreat: throw Failure(.inputMissing, "\(fault)")
             case .incomplete, .notDeterministic: throw Failure(.notDeterministic, "\(fault)")
             }
         }

@@ -129,6 +129,10 @@ enum ReportFiles {
 
     static func read(_ path: String) throws -> RunReport {
         let file = file(path)
+        let place = URL(fileURLWithPath: file)
+        if place.lastPathComponent == "report.json" {
+            try ReportFolder.finishIfIdle(place.deletingLastPathComponent().path)
+        }
         let data = try Inputs.read(file)
         do {
             return try RunReport(json: data)

@@ -32,7 +32,8 @@ enum Paint {
     private static let verdicts: [(word: String, colour: Colour)] = [
         ("pass", .green), ("fail", .red), ("warn", .yellow), ("no data", .red),
         ("undecided", .yellow), ("UNDECIDED", .yellow), ("PASS", .green),
-        ("FAIL", .red), ("EQUAL", .green), ("NO REGRESSION", .green), ("REGRESSION", .red),
+        ("FAIL", .red), ("no failure", .green), ("NO FAILURE", .green), ("EQUAL", .green),
+        ("NO REGRESSION", .green), ("REGRESSION", .red),
         ("INTERRUPTED", .yellow),
         ("regression", .red), ("better", .green), ("error", .red), ("warning", .yellow),
         ("note", .cyan),

@@ -27,7 +27,7 @@ struct BettingInterval {
     var ends: (lower: Int64, upper: Int64) {
         let part = runs.reduce(0) { $0 + $1.part }
         let whole = runs.reduce(0) { $0 + $1.whole }
-        let found = min(max(Int64(part / whole * 1_000_000), 0), 1_000_000)
+        let found = Int64(min(max(part / whole * 1_000_000, 0), 1_000_000))
         var (lower, upper) = ((out: Int64(0), in: found), (out: Int64(1_000_000), in: found))
         while lower.in - lower.out > 1 {
             let middle = (lower.in + lower.out) / 2

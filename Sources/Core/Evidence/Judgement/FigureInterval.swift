@@ -133,8 +133,8 @@ package struct IntervalEstimate {
         let upper = (all.mean - distances[edge - 1] * all.error) * scale
         return FigureInterval(
             confidence: confidence,
-            lower: Int64(lower.rounded(.down)),
-            upper: Int64(upper.rounded(.up))
+            lower: Int64(held: lower.rounded(.down)),
+            upper: Int64(held: upper.rounded(.up))
         )
     }
 
@@ -155,6 +155,14 @@ package struct IntervalEstimate {
         }
         let count = Double(picks.count)
         return (mean, (squares * count / (count - 1)).squareRoot() / whole)
+    }
+}
+
+extension Int64 {
+    /// The number itself, or the nearest one that there is; 0 for what is no number.
+    fileprivate init(held number: Double) {
+        let isWithin = number.magnitude < 9.2e18
+        self = isWithin ? Int64(number) : number > 0 ? .max : number < 0 ? .min : 0
     }
 }
 

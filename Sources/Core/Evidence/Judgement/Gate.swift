@@ -25,7 +25,7 @@ public struct Gate: Sendable, Equatable, Codable {
     public var allowsCensored: Bool = false
     /// The requirement ids that this gate shows.
     public var covers: [String] = []
-    /// What the scenario asked for, where another number of seeds is run; see `running(_:of:form:isQuick:)`.
+    /// What the scenario asked for, where another number of seeds is run.
     public private(set) var plan: Plan?
 
     /// Makes a gate.
@@ -53,6 +53,8 @@ extension Gate {
         public var isPart: Bool
         /// Whether only that fails which all seeds would fail as well.
         public var isQuick: Bool
+        /// How many samples are needed of so few seeds; `nil` if as many as of all.
+        public var samples: Int?
         /// The limit of a sum over all seeds; `nil` if the limit does not grow with their number.
         public var sum: Int64?
         /// The limit that warns of such a sum.
@@ -61,19 +63,22 @@ extension Gate {
 
     /// The gate over another number of seeds than its scenario asks for.
     ///
-    /// A sum means per run what it means per run there. Where that is no whole number, the limit gives way.
+    /// A sum means per run what it means per run there. Where that is no whole number, the limit gives way. Of a
+    /// quick run a part of the samples is needed, as of the seeds.
     ///
     /// - Parameters:
     ///   - count: How many seeds are run.
     ///   - planned: How many the scenario asks for.
     ///   - form: The metric's form, if it is known.
     ///   - isQuick: Whether only that fails which all seeds would fail as well.
+    ///   - scalesSamples: Whether fewer seeds need fewer samples in proportion, and no interval.
     /// - Returns: The gate; the same where the number is no other.
     public func running(
         _ count: Int,
         of planned: Int,
         form: MetricForm?,
-        isQuick: Bool
+        isQuick: Bool,
+        scalesSamples: Bool = false
     ) -> Gate {
         guard count != planned, count > 0, planned > 0 else { return self }
         var gate = self
@@ -84,6 +89,7 @@ extension Gate {
             seeds: planned,
             isPart: count < planned,
             isQuick: isQuick,
+            samples: scalesSamples && count < planned ? part(count, of: planned) : nil,
             sum: grows ? limit : nil,
             warningSum: grows ? warningLimit : nil
         )
@@ -99,6 +105,15 @@ extension Gate {
         gate.warningLimit = warningLimit.map(share)
         return gate
     }
+
+    /// How many of the samples that all seeds need some of them need: one at least.
+    private func part(_ count: Int, of planned: Int) -> Int {
+        let (high, low) = minimumSamples.multipliedFullWidth(by: count)
+        return max(1, planned.dividingFullWidth((high, low)).quotient)
+    }
+
+    /// How many samples are needed of the seeds that are run.
+    package var neededSamples: Int { plan?.samples ?? minimumSamples }
 
     /// Whether the figure of a metric of this form is a sum over all runs.
     func isSum(of form: MetricForm?) -> Bool {

@@ -43,6 +43,27 @@ package struct GateFolding: Sendable, Codable {
         self.gate = gate
     }
 
+    /// Why it can be neither pooled nor judged beside what was found of every metric, in a sentence; `nil` if it
+    /// can.
+    func fault(in metrics: [MetricResult]) -> String? {
+        if let fault = gate.fault ?? FigureBounds.fault("runs without data", runsWithoutDataCount) {
+            return fault
+        }
+        let shape = metrics.first { $0.name == gate.metric }?.value.shape
+        for group in groups {
+            let worst = [group.worst, group.least].compactMap(\.?.value)
+            let fault =
+                group.pooled?.fault
+                ?? worst.lazy.compactMap { FigureBounds.fault("worst figure", $0) }.first
+            guard fault == nil else { return fault }
+            guard let pooled = group.pooled else { continue }
+            guard pooled.name == gate.metric, pooled.value.shape == shape else {
+                return "it holds a \(pooled.value.shape) of \(pooled.name)"
+            }
+        }
+        return nil
+    }
+
     package mutating func observe(_ run: RunEvidence) {
         var hasFigure = false
         for (device, result) in run.findings(for: gate) {
@@ -148,12 +169,13 @@ package struct GateFolding: Sendable, Codable {
         guard metric.value.form.offers(gate.statistic) else { return (.noData, .wrongStatistic) }
         let countedSamples = metric.samples + metric.occasions.censoredCount
         guard let value, countedSamples > 0 else { return (.noData, .tooFewSamples) }
-        guard countedSamples >= gate.minimumSamples || gate.isMissedForGood(value, of: metric)
+        guard countedSamples >= gate.neededSamples || gate.isMissedForGood(value, of: metric)
         else {
             return (.undecided, .tooFewSamples)
         }
         if gate.isTurned(from: value, by: metric) { return (.undecided, .openAtEnd) }
-        guard gate.confidence != nil else { return (gate.verdict(value), nil) }
+        let promises = gate.confidence != nil && gate.plan?.samples == nil
+        guard promises else { return (gate.verdict(value), nil) }
         guard gate.comparison.holds(value, gate.limit) else { return (.fail, nil) }
         guard let cautious = interval.flatMap({ gate.cautious($0) }),
             gate.comparison.holds(cautious, gate.limit)
@@ -163,21 +185,30 @@ package struct GateFolding: Sendable, Codable {
 }
 
 extension Gate {
-    /// What is said of other seeds than the scenario asks for: what has no sample may have one with more, a sum is held against its rule where they are
-    /// fewer, an exact sum where they are more, and of a quick run only that fails which more seeds cannot mend.
+    /// What is said of other seeds than the scenario asks for: what has no sample may have one with more, a sum is
+    /// held against its rule where they are fewer, an exact sum where they are more, and a quick run fails and warns
+    /// only of what more seeds cannot mend.
     fileprivate func softened(
         _ said: (verdict: Verdict, reason: NoDataReason?),
         _ value: Int64?,
         of metric: MetricResult?
     ) -> (Verdict, NoDataReason?) {
-        guard let plan, said.verdict > .undecided else { return said }
-        guard let value, let metric, said.verdict == .fail else {
+        guard let plan else { return said }
+        let isPart = plan.isQuick && plan.isPart
+        switch said.verdict {
+        case .pass, .undecided: return said
+        case .warn:
+            guard isPart, let value, let metric, let warning = written.warning else { return said }
+            return growsBeyond(warning, value, of: metric) ? said : (.pass, nil)
+        case .noData:
             let isMissing = said.reason == .tooFewSamples && plan.isPart
             return isMissing ? (.undecided, said.reason) : said
+        case .fail:
+            guard let value, let metric, !isMissedForGood(value, of: metric) else { return said }
+            let isOtherSum = plan.sum != nil && (plan.isPart || comparison == .equal)
+            if isOtherSum { return (.undecided, .otherSeeds) }
+            return isPart ? (.undecided, .beyondSoFar) : said
         }
-        guard !isMissedForGood(value, of: metric) else { return said }
-        if plan.sum != nil, plan.isPart || comparison == .equal { return (.undecided, .otherSeeds) }
-        return plan.isQuick && plan.isPart ? (.undecided, .tooFewRuns) : said
     }
 
     /// Whether no more samples could bring a figure back to the right side of the limit: an extreme and
@@ -185,12 +216,17 @@ extension Gate {
     fileprivate func isMissedForGood(_ value: Int64, of metric: MetricResult) -> Bool {
         guard !comparison.holds(value, limit) else { return false }
         if let plan, plan.sum != nil, !plan.isPart { return comparison != .equal }
-        let limit = written.limit
+        return growsBeyond(written.limit, value, of: metric)
+    }
+
+    /// Whether a figure is on the wrong side of a limit, and of a kind that more samples only take further.
+    private func growsBeyond(_ limit: Int64, _ value: Int64, of metric: MetricResult) -> Bool {
+        guard !comparison.holds(value, limit) else { return false }
+        let isTooGreat = value > limit || value == limit && comparison == .below
         switch statistic {
-        case .maximum: return value > limit
-        case .minimum: return value < limit
-        case .count: return value > limit
-        case .value: return metric.value.form == .count && value > limit
+        case .maximum, .count: return isTooGreat
+        case .minimum: return !isTooGreat
+        case .value: return metric.value.form == .count && isTooGreat
         case .quantile, .mean, .shareAbove: return false
         }
     }

@@ -49,6 +49,26 @@ public struct Judge: Sendable, Codable {
     private var invariants: [InvariantResult] = []
     private var runCount = 0
 
+    private enum CodingKeys: String, CodingKey {
+        case gates, invariantNames, metrics, invariants, runCount
+    }
+
+    /// Reads what was written.
+    ///
+    /// - Throws: What the decoder throws, and `fault` where there is one.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        gates = try container.decode([GateFolding].self, forKey: .gates)
+        invariantNames = try container.decode([String].self, forKey: .invariantNames)
+        metrics = try container.decode([MetricResult].self, forKey: .metrics)
+        invariants = try container.decode([InvariantResult].self, forKey: .invariants)
+        runCount = try container.decode(Int.self, forKey: .runCount)
+        guard let fault else { return }
+        throw DecodingError.dataCorrupted(
+            .init(codingPath: decoder.codingPath, debugDescription: fault)
+        )
+    }
+
     /// Makes a judge of no run yet.
     ///
     /// - Parameters:
@@ -100,18 +120,31 @@ public struct Judge: Sendable, Codable {
     /// the same metrics in the same way.
     public func canMerge(_ other: Judge) -> Bool {
         func shapes(_ metrics: [MetricResult]) -> [String] {
-            metrics.map { metric in
-                var shape = "\(metric.name) \(metric.unit) \(metric.value.form)"
-                if case .distribution(let samples) = metric.value {
-                    shape += " \(samples.resolution)"
-                }
-                return shape
-            }
+            metrics.map { "\($0.name) \($0.unit) \($0.value.shape)" }
         }
         let (mine, theirs) = (shapes(metrics), shapes(other.metrics))
         return gates.map(\.gate) == other.gates.map(\.gate)
             && invariantNames == other.invariantNames
             && (mine.isEmpty || theirs.isEmpty || mine == theirs)
+    }
+
+    /// Why it can be neither pooled nor judged, in a sentence; `nil` if it can, as all can that runs were added to.
+    ///
+    /// Where two judges have none, their sum is computed without overflow, and may have one.
+    public var fault: String? {
+        if let fault = FigureBounds.fault("runs", runCount) { return fault }
+        for metric in metrics {
+            if let fault = metric.fault { return "\(metric.name): \(fault)" }
+        }
+        for invariant in invariants {
+            if let fault = invariant.fault { return "\(invariant.name): \(fault)" }
+        }
+        for gate in gates {
+            if let fault = gate.fault(in: metrics) {
+                return "the gate on \(gate.gate.metric): \(fault)"
+            }
+        }
+        return nil
     }
 
     /// What is to be said of the runs so far.
@@ -215,7 +248,9 @@ extension Gate {
         switch comparison {
         case .atMost, .below: value
         case .atLeast, .above: -value
-        case .equal: Int64(clamping: (value - limit).magnitude)
+        case .equal:
+            value.subtractingReportingOverflow(limit).overflow
+                ? .max : Int64(clamping: (value - limit).magnitude)
         }
     }
 

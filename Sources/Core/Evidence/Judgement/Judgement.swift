@@ -32,6 +32,8 @@ public enum NoDataReason: String, Sendable, Hashable, Codable {
     case tooFewSamples = "too few samples"
     /// The figure lies on the right side, but its interval reaches to the other.
     case tooFewRuns = "too few runs to be sure"
+    /// The figure of a part of the seeds lies on the wrong side, to which more of them may bring it back.
+    case beyondSoFar = "more seeds could mend it"
     /// A sum misses what it is to be, over another number of seeds than its rule was written for.
     case otherSeeds = "the rule counts another number of seeds"
     /// What was open at the end may lie on either side.

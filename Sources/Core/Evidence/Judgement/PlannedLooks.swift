@@ -54,7 +54,7 @@ public struct PlannedLooks: Sendable, Equatable {
             return .kept
         case .undecided, .noData:
             switch result.noDataReason {
-            case .tooFewRuns, .tooFewSamples: return .open
+            case .tooFewRuns, .tooFewSamples, .beyondSoFar: return .open
             case .unknownMetric, .wrongStatistic, .openAtEnd, .otherSeeds, nil: return .missed
             }
         case .fail:

@@ -61,6 +61,17 @@ public struct Distribution: Sendable {
         maximum = max(maximum ?? sample, sample)
     }
 
+    /// Counts one sample several times.
+    package mutating func add(_ sample: Int64, times: Int) {
+        guard times > 0 else { return }
+        let bucket = bucket(of: sample)
+        counts[open(bucket >> Self.pageShift) + bucket & (Self.pageSize - 1)] += times
+        count += times
+        addToSum(Int64(times).multipliedFullWidth(by: sample))
+        minimum = min(minimum ?? sample, sample)
+        maximum = max(maximum ?? sample, sample)
+    }
+
     /// Counts all samples of `other`, whose resolution MUST be the same.
     public mutating func merge(_ other: Distribution) {
         precondition(resolution == other.resolution, "distributions of different resolutions")
@@ -217,15 +228,21 @@ extension Distribution: Codable {
                 debugDescription: words
             )
         }
-        guard resolution > 0, pairs.count.isMultiple(of: 2) else {
+        guard (1...Self.timeResolution).contains(resolution) else {
+            throw corrupt("no metric has buckets of \(resolution)")
+        }
+        guard pairs.count.isMultiple(of: 2) else {
             throw corrupt("buckets are pairs of index and count")
         }
         self.init(resolution: resolution)
+        var last = -1
         for index in stride(from: 0, to: pairs.count, by: 2) {
             let (bucket, samples) = (pairs[index], pairs[index + 1])
             guard (0...Self.overflowBucket).contains(bucket), samples > 0 else {
                 throw corrupt("there is no bucket \(bucket) with \(samples) samples")
             }
+            guard bucket > last else { throw corrupt("bucket \(bucket) comes after \(last)") }
+            last = bucket
             counts[open(bucket >> Self.pageShift) + bucket & (Self.pageSize - 1)] = samples
             let (total, overflows) = count.addingReportingOverflow(samples)
             guard !overflows else { throw corrupt("there are too many samples") }
@@ -237,5 +254,19 @@ extension Distribution: Codable {
         )
         minimum = try container.decodeIfPresent(Int64.self, forKey: .minimum)
         maximum = try container.decodeIfPresent(Int64.self, forKey: .maximum)
+        guard pairs.isEmpty ? isEmpty : isSpanned(from: pairs[0], to: last) else {
+            throw corrupt("the least, the greatest and the sum are of other samples")
+        }
+    }
+
+    private var isEmpty: Bool { minimum == nil && maximum == nil && wideSum == (0, 0) }
+
+    /// Whether the extremes lie in the first and the last bucket, and the sum between as many of each.
+    private func isSpanned(from first: Int, to last: Int) -> Bool {
+        guard let minimum, let maximum, minimum <= maximum, bucket(of: minimum) == first,
+            bucket(of: maximum) == last
+        else { return false }
+        return Int64(count).multipliedFullWidth(by: minimum) <= wideSum
+            && wideSum <= Int64(count).multipliedFullWidth(by: maximum)
     }
 }

@@ -90,7 +90,7 @@ extension MetricResult {
         switch (known, censored) {
         case (.distribution, .distribution(let least)):
             guard case .distribution(var samples) = value else { return value }
-            for _ in 0..<least.count { samples.add(.max) }
+            samples.add(.max, times: least.count)
             return .distribution(samples)
         case (.proportion(var share), .proportion(let least)):
             share.numerator += least.denominator - least.numerator

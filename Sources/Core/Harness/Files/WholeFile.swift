@@ -19,8 +19,8 @@ public enum WholeFile {
     ///
     /// - Parameters:
     ///   - files: Where each goes, and its contents.
-    ///   - seal: The one that is away while the others take their names: of what a process left that was
-    ///     killed right then, it is missing.
+    ///   - seal: The one that is away while the others take their names; where a process is killed right
+    ///     then, `finish` goes on with what it left.
     /// - Throws: `WriteError`, after which the places are as they were if a file could not be written.
     package static func write(
         _ files: [(path: String, data: Data)],
@@ -28,14 +28,16 @@ public enum WholeFile {
     ) throws(WriteError) {
         var deliveries: [Delivery] = []
         defer { for delivery in deliveries { delivery.draft?.drop() } }
-        for (path, data) in files { deliveries.append(try Delivery(of: data, to: path)) }
+        // Where the draft of the seal is whole, all others are.
+        for (path, data) in files.filter({ $0.path != seal }) + files.filter({ $0.path == seal }) {
+            deliveries.append(try Delivery(of: data, to: path))
+        }
         // A pipe may wait for its reader as long as it likes.
         for delivery in deliveries where delivery.draft == nil { try delivery.finish() }
         let drafted = deliveries.filter { $0.draft != nil }
         try exchange.withLock { (_) throws(WriteError) in
             if let seal { unlink(seal) }
-            for delivery in drafted where delivery.path != seal { try delivery.finish() }
-            for delivery in drafted where delivery.path == seal { try delivery.finish() }
+            for delivery in drafted { try delivery.finish() }
         }
     }
 
@@ -51,6 +53,50 @@ public enum WholeFile {
             for path in draftPaths.withLock({ $0 }) { unlink(path) }
             body()
         }
+    }
+
+    /// Finishes a set of files in a folder whose process was killed while they took their names.
+    ///
+    /// Its seal is away then and lies beside as a draft, so all drafts of that process are whole. Where the seal
+    /// is there, or no process has left one, nothing is done.
+    ///
+    /// - Parameters:
+    ///   - names: The files' names, the seal's among them.
+    ///   - seal: The name of the one that comes last.
+    ///   - folder: The folder.
+    /// - Throws: `WriteError` if they cannot take their names: the set is of two results.
+    package static func finish(
+        _ names: [String],
+        seal: String,
+        in folder: String
+    ) throws(WriteError) {
+        var status = stat()
+        guard stat("\(folder)/\(seal)", &status) != 0, errno == ENOENT else { return }
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for draft in found.sorted() {
+            guard let process = process(ofDraft: draft, for: seal), isGone(process),
+                stat("\(folder)/\(draft)", &status) == 0, status.st_size > 0
+            else { continue }
+            for name in names.filter({ $0 != seal }) + [seal] {
+                let draft = "\(folder)/\(name).\(process).part"
+                guard rename(draft, "\(folder)/\(name)") == 0 || errno == ENOENT else {
+                    throw WriteError("\(folder)/\(name)", errno)
+                }
+            }
+        }
+    }
+
+    /// The process that wrote a draft of a file; `nil` if it is none of that file.
+    private static func process(ofDraft draft: String, for name: String) -> pid_t? {
+        guard draft.hasPrefix(name + "."), draft.hasSuffix(".part") else { return nil }
+        let number = pid_t(draft.dropFirst(name.count + 1).dropLast(".part".count))
+        return number.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// Whether a process has ended; one of this one's number has, where this one has written nothing yet.
+    private static func isGone(_ process: pid_t) -> Bool {
+        guard process != getpid() else { return draftPaths.withLock(\.isEmpty) }
+        return kill(process, 0) != 0 && errno == ESRCH
     }
 
     /// A file that is written, but not under its name yet.
@@ -134,10 +180,10 @@ public enum WholeFile {
             found[folder] = names.filter { $0.hasSuffix(".part") }
             return found[folder] ?? []
         }
-        let stem = URL(fileURLWithPath: target).lastPathComponent + "."
-        for draft in drafts where draft.hasPrefix(stem) {
-            guard let process = pid_t(draft.dropFirst(stem.count).dropLast(".part".count)),
-                process > 0, kill(process, 0) != 0, errno == ESRCH
+        let name = URL(fileURLWithPath: target).lastPathComponent
+        for draft in drafts {
+            guard let process = process(ofDraft: draft, for: name), process != getpid(),
+                isGone(process)
             else { continue }
             unlink("\(folder)/\(draft)")
         }

@@ -8,13 +8,17 @@ public struct ShardMerge {
         case foreign(String)
         /// Runs are missing; the words name them.
         case incomplete(String)
+        /// Together their figures are greater than any that runs give; the words say which.
+        case tooGreat(String)
         /// Two results of one shard differ; the words say where first.
         case notDeterministic(String)
 
         /// The fault in a sentence.
         public var description: String {
             switch self {
-            case .foreign(let words), .incomplete(let words), .notDeterministic(let words): words
+            case .foreign(let words), .incomplete(let words), .tooGreat(let words),
+                .notDeterministic(let words):
+                words
             }
         }
     }
@@ -145,6 +149,10 @@ public struct ShardMerge {
             for (point, more) in outcome.points.enumerated() where !more.rows.isEmpty {
                 guard outcomes[scenario].points[point].pool(more) else {
                     throw Fault.foreign("\(source.file) was measured by another build")
+                }
+                if let fault = outcomes[scenario].points[point].pooled.fault {
+                    let name = outcomes[scenario].about.name
+                    throw Fault.tooGreat("\(source.file), with those before it: \(name): \(fault)")
                 }
             }
         }

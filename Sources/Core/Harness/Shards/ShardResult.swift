@@ -80,13 +80,22 @@ public struct ShardResult: Sendable, Codable {
         let planned = plan.seeds(of: shard)
         let isWhole =
             held == planned && plan.scenarios.map(\.points.count) == planned.map(\.count)
-            && outcomes.allSatisfy { outcome in
-                outcome.points.allSatisfy { point in
-                    point.rows.allSatisfy { $0.figures.count == point.columns.count }
-                        && point.rows.allSatisfy { $0.gates.count == point.gateLocations.count }
-                        && point.judgement.runCount == point.rows.count
+            && zip(plan.scenarios, outcomes).allSatisfy { hollow, outcome in
+                zip(hollow.points, outcome.points).allSatisfy { hollow, point in
+                    hollow.rows.isEmpty && hollow.isEven && point.isEven
+                        && hollow.gateLocations.count == point.gateLocations.count
                 }
             }
         guard isWhole else { throw fault }
+    }
+}
+
+extension PointOutcome {
+    /// Whether each run has a figure for every column and gate, and all of them were judged.
+    fileprivate var isEven: Bool {
+        judgement.gates.count == gateLocations.count && judgement.runCount == rows.count
+            && rows.allSatisfy {
+                $0.figures.count == columns.count && $0.gates.count == gateLocations.count
+            }
     }
 }

@@ -11,6 +11,7 @@ extension AudioSession {
             stopEngine(of: app, in: &turn)
             return release(app, in: &turn)
         }
+        outrankRing()
         if let owner, owner != app {
             markSilenced(owner)
             interrupt(owner, in: &turn)
@@ -19,6 +20,16 @@ extension AudioSession {
         callOwner = app
         clients[app.index].wasInterrupted = false
         clients[app.index].wasSilencedByCall = false
+    }
+
+    /// What rings gets no more than a tone from then on; whomever it has interrupted the call interrupts now.
+    private mutating func outrankRing() {
+        guard isRinging else { return }
+        isRinging = false
+        callIsOn = false
+        for index in clients.indices where clients[index].wasTold {
+            clients[index].wasInterrupted = true
+        }
     }
 
     /// A call takes the audio from an app, which may sound by a session of its own.
@@ -44,7 +55,7 @@ extension AudioSession {
     }
 
     /// What rings and is not answered takes the audio as a phone call does, and gives it back; a call that
-    /// goes on gets no more than a tone.
+    /// goes on, or that is answered meanwhile, gets no more than a tone.
     mutating func ring(isOn: Bool, in turn: inout Turn<Effect>) {
         guard isOn else {
             guard isRinging else { return }

@@ -2,13 +2,13 @@ import SansIO
 
 /// What the facilities order: it leaves as an effect, or meets another facility.
 extension PhoneSystem {
-    /// Tells an app something, if it runs; an answer waits for a suspended one.
+    /// Tells an app something, if it runs; what waits in a process's queue waits for a suspended one.
     mutating func inform(_ app: AppID, _ news: SystemNews, in turn: inout Turn<PhoneEffect>) {
         switch process(of: app) {
         case .running:
             turn.order(.inform(app, news))
         case .suspended:
-            if case .answer = news { held.append(HeldAnswer(app: app, news: news)) }
+            if news.waitsForResume { held.append(HeldNews(app: app, news: news)) }
         case .notRunning, .launching:
             return
         }
@@ -82,8 +82,8 @@ extension PhoneSystem {
         tellClock(.appListens(app), in: &turn)
         tellNetwork(.appResumed(app, asleep: asleep), in: &turn)
         tellAudio(.appListens(app), in: &turn)
-        for answer in held where answer.app == app {
-            turn.order(.inform(app, answer.news))
+        for waiting in held where waiting.app == app {
+            turn.order(.inform(app, waiting.news))
         }
         held.removeAll { $0.app == app }
         tellPushes(.appRuns(app), in: &turn)
@@ -191,6 +191,20 @@ extension PhoneSystem {
             switch order {
             case .told(let app, let time): inform(app, .clock(time), in: &turn)
             }
+        }
+    }
+}
+
+extension SystemNews {
+    /// Whether a suspended app is told of it when it runs again.
+    ///
+    /// Answers, and what delegates of PushKit and CallKit are called for, come once and lie in the process's
+    /// queue until then. All else is a state, of which the app is told as it is by then.
+    fileprivate var waitsForResume: Bool {
+        switch self {
+        case .answer, .push, .call: true
+        case .launched, .scene, .path, .audio, .clock, .notificationTapped, .backgroundTimeExpired:
+            false
         }
     }
 }

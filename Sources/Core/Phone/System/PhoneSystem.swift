@@ -5,13 +5,13 @@ public import SansIO
 /// Each facility knows its own rules and no other; what one orders, another may have to hear of, and
 /// that is routed here: a launched app is told the path, a suspended one loses its audio session. An
 /// app that does not run hears nothing. One that is resumed or launched is told the present state of
-/// each facility only, and the answers that came while it was suspended.
+/// each facility only, and of what came while it was suspended, the answers and what PushKit and CallKit said.
 public struct PhoneSystem: StateMachine {
     /// How many apps a phone takes.
     public static let appsMax = 8
 
-    /// An answer that waits for its app to be resumed.
-    struct HeldAnswer: Sendable, Equatable {
+    /// News that wait for their app to be resumed.
+    struct HeldNews: Sendable, Equatable {
         var app: AppID
         var news: SystemNews
     }
@@ -27,7 +27,7 @@ public struct PhoneSystem: StateMachine {
     var calls: CallScreen
     /// Whether it is locked; one that was unlocked once opens its keychain nevertheless.
     public internal(set) var isLocked = false
-    var held: [HeldAnswer] = []
+    var held: [HeldNews] = []
     /// The earliest deadline of all facilities; kept, since it is asked for far more often than it moves.
     public private(set) var deadline: Deadline?
 
@@ -74,7 +74,7 @@ public struct PhoneSystem: StateMachine {
         )
     }
 
-    /// Every app gets news of several facilities and the answers that waited for it.
+    /// Every app gets news of several facilities and those that waited for it.
     public static var effectsPerCallMax: Int {
         16 * appsMax + CallScreen.effectsPerCallMax + PushInbox.effectsPerCallMax
     }

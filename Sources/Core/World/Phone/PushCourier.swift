@@ -20,8 +20,9 @@ package final class PushCourier: Host {
     private var connectionCount: UInt64 = 0
     private var failures = 0
     private var retryIsPending = false
-    /// Apps that wait for a token.
+    /// Apps that wait for a token, and those whose next one the push service sends unasked.
     private var tokensWanted: [AppID] = []
+    private var tokensExpected: [AppID] = []
     /// The instant until which no token is asked for, by app.
     private var tokensHeld: [AppID: Instant] = [:]
 
@@ -63,6 +64,9 @@ package final class PushCourier: Host {
     package func requestTokens(on stage: inout Stage) {
         guard source != nil else { return }
         for app in tokensWanted { sendTokenRequest(for: app, on: &stage) }
+        for app in tokensExpected where !tokensWanted.contains(app) {
+            sendTokenRequest(for: app, on: &stage)
+        }
     }
 
     /// Asks for no token of an app's for a while.
@@ -79,9 +83,20 @@ package final class PushCourier: Host {
         if source != nil { sendTokenRequest(for: app, on: &stage) }
     }
 
+    /// The push service replaces an app's token and sends the new one by itself: it is asked for by the next
+    /// connection, if this one is lost before it comes.
+    package func expectToken(of app: AppID) {
+        if !tokensExpected.contains(app) { tokensExpected.append(app) }
+    }
+
     private func sendTokenRequest(for app: AppID, on stage: inout Stage) {
-        guard let topic = topics[app], tokensHeld[app] ?? .zero <= stage.now else { return }
+        guard let topic = topics[app], isAsking(for: app, at: stage.now) else { return }
         send(.tokenRequest(topic: topic), on: &stage)
+    }
+
+    /// Whether an app's token is asked for, and not held back.
+    private func isAsking(for app: AppID, at now: Instant) -> Bool {
+        tokensHeld[app] ?? .zero <= now
     }
 
     /// The phone's addresses have changed: a connection from one that is gone is lost.
@@ -124,8 +139,10 @@ package final class PushCourier: Host {
             phone.apps[app.index].received(notification, on: &stage)
             phone.tell(.pushArrived(app, payload: notification.payload), on: &stage)
         case .token(let topic, let token):
-            guard let app = app(of: topic) else { return }
+            // One that comes while none is asked for was on its way when the system took it back.
+            guard let app = app(of: topic), isAsking(for: app, at: stage.now) else { return }
             tokensWanted.removeAll { $0 == app }
+            tokensExpected.removeAll { $0 == app }
             phone.tell(.pushTokenIssued(app, token), on: &stage)
         case .hello, .tokenRequest, .acknowledgement:
             return

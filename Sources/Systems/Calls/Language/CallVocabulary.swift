@@ -169,8 +169,10 @@ extension [Chance] {
             "The push service says nothing to the provider for 5 to 60 s.",
             app: .system(CallAppPlan.system)
         ) { draw in
-            let silence = PushServiceFault.goSilent(for: draw.seconds(5...60))
-            draw.add(PushAct.service(silence), to: CallServicesPlan.pushName, at: draw.begin)
+            let length = draw.seconds(5...60)
+            draw.end = draw.begin.advanced(by: length)
+            let silence = PushAct.service(.goSilent(for: length))
+            draw.add(silence, to: CallServicesPlan.pushName, at: draw.begin)
         },
     ]
 }

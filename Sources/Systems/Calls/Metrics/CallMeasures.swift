@@ -25,7 +25,7 @@ struct CallMeasures {
         Pushes accepted while packets passed, for calls that went on while they passed for 15 s more, that \
         led to no ring on that phone; one whose user has logged out, has Do Not Disturb on, or throws the \
         app out as it rings or within 4 s after the push, may be silent, and one whose app has not run since \
-        another token took its place, or ended before the server had that.
+        another token took its place, or was suspended or ended before the server had that.
         """,
         "K-16, VP-04"
     )

@@ -37,7 +37,7 @@ struct CallMeter: SystemMeter {
     /// The apps that run, and those that have not run since the push service took another token for them.
     private var running: Set<ComponentIndex> = []
     private var untold: Set<ComponentIndex> = []
-    /// The apps that run, and whose new token the server does not have yet.
+    /// The apps whose process is there, and whose new token the server does not have yet.
     private var unregistered: Set<ComponentIndex> = []
     /// When the user of each phone dialled last.
     var dialled: [ComponentIndex: Int64] = [:]
@@ -202,13 +202,16 @@ struct CallMeter: SystemMeter {
     private mutating func accept(_ push: PushAccepted, _ record: TraceRecord) {
         forgetOver(at: record.subject, record.instant.nanoseconds)
         let busy = going(at: record.subject).count { calls[$0]?.hasPart(record.subject) == true }
+        // A process that is held is told of its new token when it runs again.
+        let isHeld =
+            push.state.value == .suspended && unregistered.contains(record.subject)
         let acceptance = CallStory.Acceptance(
             instant: record.instant.nanoseconds,
             state: push.state.value,
             isReachable: push.isReachable.isSet,
             isSignedOut: conduct.isSignedOut(record.subject, at: record.instant.nanoseconds),
             isBusy: busy >= 2,
-            isForgotten: untold.contains(record.subject)
+            isForgotten: isHeld || untold.contains(record.subject)
         )
         change(push.call, record.subject) {
             $0.accepted = $0.accepted.flatMap { $0.isForgotten ? nil : $0 } ?? acceptance

@@ -32,6 +32,8 @@ extension SwarmPart {
         },
         bounds: { phases in
             [
+                // No world bounds `wake.entries.lost`: what the system has is lost with a phone that is off at
+                // its time, and with an alarm whose permission was taken back, whatever the app does.
                 phases.gate("wake.notification.error", "max", "<= 60s"),
                 phases.gate("account.reports.rejected", "== 0"),
                 phases.gate("entitlement.lockouts", "== 0"),

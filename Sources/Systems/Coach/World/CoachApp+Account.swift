@@ -1,3 +1,4 @@
+import AppCoordination
 import AppServer
 import CoachAccount
 import CoachExchange
@@ -193,7 +194,7 @@ extension CoachApp {
     /// Sends a summary; without an account there is nobody to keep it for.
     func send(_ summary: OfflineSummary, _ operation: OperationID, on stage: inout Stage) {
         guard hasAccount else {
-            guide?.tell(.summaryAnswered(operation, accepted: false), on: &stage)
+            coordinator?.tell(.summaryAnswered(operation, accepted: false), on: &stage)
             return
         }
         let report = SummaryReport(
@@ -287,7 +288,7 @@ extension CoachApp {
         case .preload: linkAnswered(call.own, answer, on: &stage)
         case .guide:
             let isAccepted = answer == .accepted
-            guide?.tell(.summaryAnswered(call.own, accepted: isAccepted), on: &stage)
+            coordinator?.tell(.summaryAnswered(call.own, accepted: isAccepted), on: &stage)
         }
     }
 

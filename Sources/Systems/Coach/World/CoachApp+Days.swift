@@ -1,3 +1,4 @@
+import AppCoordination
 import KodamaEvidence
 import KodamaLanguage
 import KodamaPhone
@@ -100,7 +101,7 @@ extension CoachApp {
         // Who is up before needs no waking, and whoever has deleted the app wakes by themselves.
         guard !habit.isAlone else { return }
         guard !habit.hasLeft else { return schedule(.wakesUp, after: .seconds(7_200), on: &stage) }
-        guard isFirst || !(person.isUp || talk.isGoing) else {
+        guard isFirst || !(person.isUp || isTalking) else {
             return note(WakeUnneeded(wake: Int64(index) + 1), on: &stage)
         }
         person.mornings += 1
@@ -180,7 +181,7 @@ extension CoachApp {
     /// Locks the phone, unless it is talked with.
     func putDown(on stage: inout Stage) {
         let isLocked = phone.seat.ask { $0.isLocked }
-        guard isPowered, !isLocked, !talk.isGoing, !nudging.isIntervening else { return }
+        guard isPowered, !isLocked, !isTalking, !nudging.isIntervening else { return }
         phone.undergo(PhoneAct.lock, on: &stage)
     }
 
@@ -194,10 +195,7 @@ extension CoachApp {
         person.journeys += 1
         battery.isWholeDay = false
         changeClock(.zone(secondsFromGMT: seconds), on: &stage)
-        if look.isKnown {
-            tell(.zoneChanged(zone), on: &stage)
-            tellNudge(.zoneChanged(zone), on: &stage)
-        }
+        if look.isKnown { tell(.zoneChanged(zone), on: &stage) }
         scheduleDays(on: &stage)
         scheduleReclaim(on: &stage)
         scheduleHabit(on: &stage)

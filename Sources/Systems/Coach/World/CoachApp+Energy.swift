@@ -48,7 +48,7 @@ extension CoachApp {
             case nil: break
             }
         }
-        let hasFlow = online.isWanted && interface != nil
+        let hasFlow = wantsSession && interface != nil
         guard hasFlow != battery.hasFlow else { return }
         battery.hasFlow = hasFlow
         radio.tell(.flow(isOn: hasFlow), on: &stage)

@@ -1,3 +1,4 @@
+import AppCoordination
 import CoachAccount
 import KodamaEvidence
 import KodamaLanguage
@@ -134,7 +135,7 @@ extension CoachApp {
         case .runIntent(_, let id, let intent):
             guard let entry = WakeEntryID(id) else { return }
             let isSnooze = armory.lastEnd == .secondary
-            run(intent, telling: isSnooze ? .snoozed(entry) : .stopped(entry), on: &stage)
+            run(intent, telling: isSnooze ? .entrySnoozed(entry) : .entryStopped(entry), on: &stage)
         case .failed(_, let id, let fault):
             guard let entry = WakeEntryID(id) else { return }
             noteLost(entry, EntryLoss(fault), on: &stage)
@@ -147,7 +148,7 @@ extension CoachApp {
         case .done: _ = armed(operation, nil, on: &stage)
         case .authorization(let isGranted):
             look.alarms = isGranted ? .granted : .denied
-            tell(.grantsChanged(grants), on: &stage)
+            tell(.permissionAnswered(grants), on: &stage)
         case .alarms(let alarms):
             look.pending += alarms.compactMap { WakeEntryID($0.id) }
             answered(operation, on: &stage)
@@ -158,7 +159,7 @@ extension CoachApp {
     }
 
     /// Runs the app for what the user did, in the background or in front of them.
-    private func run(_ intent: AlarmIntent, telling event: WakeFlow.Event, on stage: inout Stage) {
+    private func run(_ intent: AlarmIntent, telling event: CoachEvent, on stage: inout Stage) {
         tell(event, on: &stage)
         switch intent {
         case .inBackground: phone.tell(.ranInBackground(id), on: &stage)
@@ -190,14 +191,14 @@ extension CoachApp {
             output.tell(played, on: &stage)
         case .responded(_, let identifier):
             if let id = NudgeID(identifier) {
-                tellNudge(.opened(id), on: &stage)
+                tell(.nudgeOpened(id), on: &stage)
                 return phone.tell(.user(.tapNotification(self.id)), on: &stage)
             }
             guard let entry = answeredNotification(identifier, on: &stage) else { return }
-            run(.opensApp, telling: .tapped(entry), on: &stage)
+            run(.opensApp, telling: .entryTapped(entry), on: &stage)
         case .actionChosen(_, let identifier, _):
             guard let entry = answeredNotification(identifier, on: &stage) else { return }
-            run(.inBackground, telling: .snoozed(entry), on: &stage)
+            run(.inBackground, telling: .entrySnoozed(entry), on: &stage)
         case .suppressed(_, let identifier, let fault):
             guard let entry = WakeEntryID(identifier) else {
                 let isHidden = NotificationPresentation(isShown: false, sound: nil)
@@ -219,7 +220,7 @@ extension CoachApp {
         case .failed: _ = armed(operation, .failed, on: &stage)
         case .authorization(let isGranted):
             look.notifications = isGranted ? .granted : .denied
-            tell(.grantsChanged(grants), on: &stage)
+            tell(.permissionAnswered(grants), on: &stage)
         case .pending(let requests):
             look.pending += requests.compactMap { WakeEntryID($0.identifier) }
             answered(operation, on: &stage)
@@ -359,7 +360,6 @@ extension CoachApp {
         note(GrantChanged(route: TraceWord(route), isGranted: TraceFlag(isGranted)), on: &stage)
         guard phase == .running else { return }
         tell(.grantsChanged(grants), on: &stage)
-        tellNudge(.grantChanged(look.notifications), on: &stage)
     }
 }
 

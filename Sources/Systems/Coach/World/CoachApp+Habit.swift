@@ -1,3 +1,4 @@
+import AppCoordination
 import KodamaEvidence
 import KodamaLanguage
 import KodamaPhone
@@ -58,8 +59,7 @@ extension CoachApp {
             habit.days?.repeated(alone: true)
             person.isUp = true
             unlockAndOpen(on: &stage)
-            tell(.ranAlone, on: &stage)
-            tellNudge(.routineRunAlone(zone.local(wallTime(on: stage)).day), on: &stage)
+            tell(.ranAlone(zone.local(wallTime(on: stage)).day), on: &stage)
             schedule(.putsDown, after: .seconds(60), on: &stage)
         case .prompted: break
         }
@@ -69,13 +69,13 @@ extension CoachApp {
     func callsForHelp(on stage: inout Stage) {
         scheduleCall(on: &stage)
         let day = zone.local(wallTime(on: stage)).day
-        let hasFaded = nudge.map { $0.seat.machine.streak(on: day) > 0 } ?? false
+        let hasFaded = coordinator?.seat.ask { $0.streak(on: day) > 0 } ?? false
         guard habit.days?.calls() == true, hasFaded, isPowered, person.isUp, !habit.hasLeft,
             !nudging.isIntervening
         else { return }
         note(PhraseCalled(), on: &stage)
         unlockAndOpen(on: &stage)
-        tellNudge(.called, on: &stage)
+        tell(.helpCalled, on: &stage)
     }
 
     private func unlockAndOpen(on stage: inout Stage) {
@@ -89,8 +89,8 @@ extension CoachApp {
         // The first bedtime is before the first morning.
         guard let days = habit.days, person.nights > 0 else { return }
         habit.count += 1
-        let machine = habit.hasLeft ? nil : nudge?.seat.machine
-        let record = machine?.record ?? disk.nudge
+        let machine = habit.hasLeft ? nil : coordinator
+        let record = machine?.seat.ask { $0.nudgeRecord } ?? disk.nudge
         let day = zone.local(wallTime(on: stage)).day
         let form = HabitDay(
             day: habit.count,
@@ -111,7 +111,7 @@ extension CoachApp {
     private func deleteApp(on stage: inout Stage) {
         habit.hasLeft = true
         for held in armory.held { disarm(held.id, on: &stage) }
-        disk = Disk()
+        disk = CoachMemory()
         nudging.shown = nil
         phone.tell(.user(.killApp(id)), on: &stage)
     }

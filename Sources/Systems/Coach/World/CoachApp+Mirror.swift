@@ -223,7 +223,7 @@ extension CoachApp {
     /// The user opens the app if it is not running, and changes something.
     func edits(on stage: inout Stage) {
         scheduleEdit(on: &stage)
-        guard isPowered, person.isUp, !talk.isGoing else { return }
+        guard isPowered, person.isUp, !isTalking else { return }
         let isLocked = phone.seat.ask { $0.isLocked }
         if isLocked { phone.undergo(PhoneAct.unlock, on: &stage) }
         phone.undergo(PhoneAct.openApp(CoachAppPlan.system), on: &stage)

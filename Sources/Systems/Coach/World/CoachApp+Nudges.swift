@@ -1,3 +1,4 @@
+import AppCoordination
 import KodamaEvidence
 import KodamaLanguage
 import KodamaPhone
@@ -18,8 +19,6 @@ struct Nudging {
     var isDone = false
     /// Counts interventions, so that one's end is told from another's.
     var interventions: UInt32 = 0
-    /// What the process has to hear once it runs.
-    var inbox: [NudgeFlow.Event] = []
 }
 
 // Nudges: from a distraction to the way back.
@@ -37,58 +36,40 @@ extension CoachApp {
         phone.undergo(PhoneAct.leaveApp, on: &stage)
         breadcrumb.tell(.opened(Self.distraction), on: &stage)
         seeTrigger(on: &stage)
-        tellNudge(.distractionDetected, on: &stage)
+        tell(.distractionDetected, on: &stage)
         phone.tell(.ranInBackground(id), on: &stage)
     }
 
-    /// Tells the nudges something, once they know the phone.
-    func tellNudge(_ event: NudgeFlow.Event, on stage: inout Stage) {
-        guard look.isKnown, phase == .running else { return nudging.inbox.append(event) }
-        nudge?.tell(event, on: &stage)
-    }
-
-    /// The process knows the phone.
-    func resumeNudges(at time: WallTime, on stage: inout Stage) {
-        nudge?.tell(.resumed(time, zone), on: &stage)
-        nudge?.tell(.grantChanged(look.notifications), on: &stage)
-        let inbox = nudging.inbox
-        nudging.inbox = []
-        for event in inbox { nudge?.tell(event, on: &stage) }
-    }
-
-    func perform(_ effect: NudgeFlow.Effect, on stage: inout Stage) {
+    /// The orders about nudges.
+    func performNudge(_ effect: CoachEffect, on stage: inout Stage) {
         switch effect {
-        case .store(let record, let facts):
-            disk.nudge = record
-            keep(facts, on: &stage)
-        case .post(let id, _):
+        case .postNudge(let id, _):
             note(DistractionNoticed(isNudged: TraceFlag(true)), on: &stage)
             let request = NotificationRequest(id.text, nil, level: .timeSensitive)
             let order = NotificationOrder.add(armory.operations.next(), request)
             center.tell(.ordered(Self.own, order), on: &stage)
-        case .withdraw(let id):
+        case .withdrawNudge(let id):
             if nudging.shown == id { nudging.shown = nil }
             center.tell(.ordered(Self.own, .removePending([id.text])), on: &stage)
             center.tell(.ordered(Self.own, .removeDelivered([id.text])), on: &stage)
-        case .connectSession: connect(on: &stage)
         case .intervene(_, let isOnline): intervene(isOnline: isOnline, on: &stage)
-        case .endSession:
+        case .endIntervention:
             nudging.interventions &+= 1
             nudging.isIntervening = false
             nudging.awaitsAgent = false
-            if !talk.isGoing { disconnect(on: &stage) }
             reviewListening(on: &stage)
         case .offerReturn:
             note(InterventionEnded(isDone: TraceFlag(nudging.isDone)), on: &stage)
             let isThere = breadcrumb.seat.machine.target != nil
             nudged.tell(.interventionEnded(hasBreadcrumb: isThere), on: &stage)
-        case .ended(let id, let outcome):
+        case .showNudge(let id, let outcome):
             let form = NudgeEnded(
                 number: Int64(id.number),
                 reach: TraceWord(ShownReach(outcome.reach)),
                 isBack: TraceFlag(outcome.wentBack == true)
             )
             note(form, on: &stage)
+        default: preconditionFailure("\(effect) is no order about a nudge")
         }
     }
 
@@ -117,7 +98,7 @@ extension CoachApp {
         guard nudging.isIntervening, number == nudging.interventions else { return }
         // An agent that is gone again begins when it is back.
         guard !nudging.isOnline || agentVoice.isThere else { return nudging.awaitsAgent = true }
-        let opened = nudge?.seat.machine.record.opened
+        let opened = coordinator?.seat.ask { $0.nudgeRecord.opened }
         let form = InterventionBegan(
             number: Int64(opened?.number ?? 0),
             isOnline: TraceFlag(nudging.isOnline)
@@ -134,7 +115,7 @@ extension CoachApp {
         guard nudging.isIntervening, number == nudging.interventions else { return }
         nudging.isDone = true
         note(InstructionDone(), on: &stage)
-        tellNudge(.instructionDone, on: &stage)
+        tell(.instructionDone, on: &stage)
     }
 
     /// A call is answered, or made: it ends an intervention and takes the breadcrumb away.
@@ -146,7 +127,7 @@ extension CoachApp {
             note(NudgeActed(deed: TraceWord(NudgeDeed.takesCall)), on: &stage)
         }
         nudged.tell(.interrupted, on: &stage)
-        tellNudge(.brokenOff, on: &stage)
+        tell(.interventionLeft, on: &stage)
     }
 
     // MARK: The user
@@ -183,7 +164,7 @@ extension CoachApp {
             center.tell(.tapped(Self.own, identifier: id.text), on: &stage)
         case .breaksOff:
             nudging.isIntervening = false
-            tellNudge(.brokenOff, on: &stage)
+            tell(.interventionLeft, on: &stage)
         case .tapsBreadcrumb: breadcrumb.tell(.tapped, on: &stage)
         case .reopens:
             breadcrumb.tell(.opened(Self.distraction), on: &stage)
@@ -200,7 +181,7 @@ extension CoachApp {
 
     /// The app hears that its scene leaves; that it takes this for the way back is an assumption.
     private func goBack(on stage: inout Stage) {
-        tellNudge(.wentBack, on: &stage)
+        tell(.wentBack, on: &stage)
         phone.tell(.user(.leaveApp), on: &stage)
     }
 }

@@ -1,3 +1,4 @@
+import AppCoordination
 import KodamaEvidence
 import KodamaPhone
 import KodamaSimulation
@@ -20,12 +21,8 @@ struct Conversation {
     /// The step that the user is at, and when they will have done what it asks for.
     var step: Int?
     var stepEnds = Instant.zero
-    var isGoing = false
     /// Whether the app could begin to speak.
     var hasVoice = false
-    /// Whether the session has ended in this call, and how the morning did.
-    var isOver = false
-    var outcome: MorningOutcome?
 }
 
 /// What the sleeper's days have come to.
@@ -54,24 +51,15 @@ struct Person {
 extension CoachApp {
     // MARK: Lines
 
-    func say(_ line: ScriptLine, on stage: inout Stage) {
-        if !talk.isGoing {
-            talk.isGoing = true
-            useAccess(on: &stage)
-            let isInFront = phone.seat.ask { $0.isInFront(self.id) }
-            talk.hasVoice = isInFront || plan.bedroom.speaksInBackground
-            // The microphone keeps the process running; a session starts its own engine.
-            if talk.hasVoice, !online.hasEngine {
-                online.keepsEngine = online.isWanted
-                order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
-            }
-            let seed = phone.seed("coach.conversation", launchCount, on: stage)
-            let id = UniqueID(high: seed, low: UInt64(bitPattern: stage.now.nanoseconds))
-            guide?.tell(.conversationBegan(id), on: &stage)
-            online.isHandedOver = !online.isConnected
-            if online.isHandedOver { guide?.tell(.handedOver, on: &stage) }
-        }
-        guide?.tell(.lineOrdered(line), on: &stage)
+    /// A conversation begins; where the app is not in front, the system may keep it from speaking.
+    func beginConversation(on stage: inout Stage) {
+        useAccess(on: &stage)
+        let isInFront = phone.seat.ask { $0.isInFront(self.id) }
+        talk.hasVoice = isInFront || plan.bedroom.speaksInBackground
+        // The microphone keeps the process running; a session starts its own engine.
+        guard talk.hasVoice, !online.hasEngine else { return }
+        online.keepsEngine = wantsSession
+        order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
     }
 
     /// The voice begins with a line.
@@ -105,7 +93,7 @@ extension CoachApp {
         endLineSound(on: &stage)
         talk.line = nil
         talk.asked = line
-        guide?.tell(.lineFinished(number: line.number), on: &stage)
+        coordinator?.tell(.lineFinished(number: line.number), on: &stage)
         if talk.step != line.step {
             talk.step = line.step
             talk.stepEnds = stage.now.advanced(by: lengthOfStep(line.step))
@@ -134,27 +122,17 @@ extension CoachApp {
         return draws.latency(law)
     }
 
-    /// All that the wake ordered in one call is done: a conversation that it ended is over now.
-    func conversationSettled(on stage: inout Stage) {
-        guard talk.isOver else { return talk.outcome = nil }
-        let isDone = talk.outcome == .done
-        let isOnline = online.isWanted
+    /// The conversation is over.
+    func conversationEnded(isDone: Bool, on stage: inout Stage) {
         endTalk(on: &stage)
-        guide?.tell(.conversationEnded, on: &stage)
-        disconnect(on: &stage)
-        // A session stops its own engine.
-        if !isOnline { order(.stopVoiceEngine, on: &stage) }
         reviewListening(on: &stage)
         // iOS locks an untouched phone; after how long is the user's choice.
         schedule(.putsDown, after: .seconds(60), on: &stage)
         if !person.isUp { sleeper.tell(.conversationEnded(isDone: isDone), on: &stage) }
     }
 
-    /// Nothing is said any more; a person who still waits for it notices so.
+    /// Nothing is said any more.
     func endTalk(on stage: inout Stage) {
-        if talk.isGoing, !talk.isOver, !person.isUp {
-            sleeper.tell(.conversationEnded(isDone: false), on: &stage)
-        }
         endLineSound(on: &stage)
         let count = talk.lineCount &+ 1
         talk = Conversation()
@@ -267,17 +245,14 @@ extension CoachApp {
         note(SleeperReplied(reply: TraceWord(reply)), on: &stage)
         guard let text else { return }
         // While the phone's own voice has the word, its recogniser hears the user.
-        let isPhones = guide?.seat.machine.mode == .offline
-        guard online.isHandedOver || isPhones || !online.isWanted else {
-            return sayToAgent(text, on: &stage)
-        }
-        guide?.tell(.heard(text), on: &stage)
-        tell(.heard(text), on: &stage)
+        let listens = coordinator?.seat.ask { $0.listensItself } ?? true
+        guard listens else { return sayToAgent(text, on: &stage) }
+        tell(.heard(text, byPhone: true), on: &stage)
     }
 
     /// No guide has come: the person sleeps on.
     func waitedInVain(_ answer: UInt32, on stage: inout Stage) {
-        guard answer == person.answers, !talk.isGoing, !person.isUp else { return }
+        guard answer == person.answers, !isTalking, !person.isUp else { return }
         sleeper.tell(.conversationEnded(isDone: false), on: &stage)
     }
 

@@ -1,3 +1,4 @@
+import AppCoordination
 import AppServer
 import CoachAccount
 import CoachExchange

@@ -1,3 +1,4 @@
+import AppCoordination
 import KodamaEvidence
 import KodamaPhone
 import KodamaSession
@@ -5,7 +6,7 @@ import KodamaWorld
 import SansIO
 import WakeFlow
 
-/// What the app's code knows of its phone and user.
+/// How the phone and its user stand towards the app, and what the process is yet to hear of it.
 struct PhoneLook {
     var alarms = Grant.undecided
     var notifications = Grant.undecided
@@ -18,7 +19,7 @@ struct PhoneLook {
     var pending: [WakeEntryID] = []
     var delivered: [WakeEntryID] = []
     /// What the process has to hear once it knows the phone.
-    var inbox: [WakeFlow.Event] = []
+    var inbox: [CoachEvent] = []
     var isKnown = false
     var wasKnownInFront = false
 }
@@ -27,37 +28,13 @@ struct PhoneLook {
 
 extension CoachApp {
     func launch(on stage: inout Stage) {
-        let wake = WakeFlow(
-            restoring: disk.wake,
-            configuration: plan.wake,
-            flags: CoachFlags(usesRealtime: plan.isOnline),
-            operations: OperationCounter(lane: 0, of: 2)
-        )
-        flow = Guest(
-            wake,
-            of: self,
-            .flow,
-            livesInProcess: true,
-            at: stage.now,
-            { $0.perform($1, on: &$2) },
-            finished: { $0.conversationSettled(on: &$1) }
-        )
-        let offline = OfflineGuide(
-            restoring: disk.guide,
-            configuration: plan.guide,
-            flags: CoachFlags(usesRealtime: plan.isOnline),
+        let machine = CoachCoordinator(
+            configuration: plan.coach,
+            restoring: disk,
             seed: phone.seed("coach.guide", launchCount, on: stage),
-            operations: OperationCounter(lane: 1, of: 2)
+            conversationSeed: phone.seed("coach.conversation", launchCount, on: stage)
         )
-        guide = Guest(offline, of: self, .guide, livesInProcess: true, at: stage.now) {
-            $0.perform($1, on: &$2)
-        }
-        let nudges = NudgeFlow(
-            restoring: disk.nudge,
-            configuration: plan.nudge,
-            flags: CoachFlags(usesRealtime: plan.isOnline)
-        )
-        nudge = Guest(nudges, of: self, .nudge, livesInProcess: true, at: stage.now) {
+        coordinator = Guest(machine, of: self, .coordinator, livesInProcess: true, at: stage.now) {
             $0.perform($1, on: &$2)
         }
         look.isKnown = false
@@ -69,14 +46,10 @@ extension CoachApp {
 
     func terminate(on stage: inout Stage) {
         note(AppTerminated(), on: &stage)
-        flow?.isAlive = false
-        guide?.isAlive = false
-        nudge?.isAlive = false
-        nudge = nil
-        nudging.inbox = []
+        let wasTalking = isTalking
+        coordinator?.isAlive = false
+        coordinator = nil
         (nudging.isIntervening, nudging.awaitsAgent) = (false, false)
-        flow = nil
-        guide = nil
         voice?.isAlive = false
         voice = nil
         closeFirstSteps(on: &stage)
@@ -87,6 +60,10 @@ extension CoachApp {
         closeSockets(on: &stage)
         look.isKnown = false
         look.inbox = []
+        // A person who still waits for the guide notices.
+        if wasTalking, !person.isUp {
+            sleeper.tell(.conversationEnded(isDone: false), on: &stage)
+        }
         endTalk(on: &stage)
         alarms.tell(.appEnded(Self.own), on: &stage)
         center.tell(.appEnded(Self.own), on: &stage)
@@ -96,9 +73,7 @@ extension CoachApp {
     func suspend(on stage: inout Stage) { look.isKnown = false }
 
     func resume(on stage: inout Stage) {
-        flow?.armWake(on: &stage)
-        guide?.armWake(on: &stage)
-        nudge?.armWake(on: &stage)
+        coordinator?.armWake(on: &stage)
         if plan.isOnline { resume(voice, on: &stage) } else { armCalls(on: &stage) }
         resumeAccount(on: &stage)
         reviewMirroring(on: &stage)
@@ -122,26 +97,30 @@ extension CoachApp {
             // In front it may ask for permissions, and preload.
             if phase == .active, look.isKnown, !look.wasKnownInFront { lookAtPhone(on: &stage) }
             // Whoever was kept from speaking in the background is not any more.
-            if phase == .active, talk.isGoing, !talk.hasVoice {
+            if phase == .active, isTalking, !talk.hasVoice {
                 talk.hasVoice = true
                 order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
             }
         case .path(let path): if path != .unsatisfied { resumeAccount(on: &stage) }
         case .clock(let time):
-            guard look.isKnown else { return }
-            tell(.clockChanged(time), on: &stage)
-            tellNudge(.clockChanged(time), on: &stage)
-            guide?.tell(.clockChanged(time), on: &stage)
-        case .audio(.interruptionBegan): tell(.callBegan, on: &stage)
+            // What the clock shows is asked for, too, where the phone is not known.
+            if look.isKnown { tell(.clockChanged(time), on: &stage) }
+        case .audio(.interruptionBegan): tell(.audioInterrupted, on: &stage)
         default: break
         }
     }
 
-    /// Tells the wake something, once it knows the phone; a process that does not run hears it when it does.
-    func tell(_ event: WakeFlow.Event, on stage: inout Stage) {
+    /// Tells the app something, once it knows the phone; a process that does not run hears it when it does.
+    func tell(_ event: CoachEvent, on stage: inout Stage) {
         guard look.isKnown, phase == .running else { return look.inbox.append(event) }
-        flow?.tell(event, on: &stage)
+        coordinator?.tell(event, on: &stage)
     }
+
+    /// Whether a guide leads the user.
+    var isTalking: Bool { coordinator?.seat.ask { $0.isTalking } ?? false }
+
+    /// Whether the app wants its session.
+    var wantsSession: Bool { coordinator?.seat.ask { $0.wantsSession } ?? false }
 
     // MARK: What the phone says
 
@@ -173,22 +152,9 @@ extension CoachApp {
         )
         look.isKnown = true
         look.wasKnownInFront = isInFront
-        guide?.tell(.clockChanged(time), on: &stage)
-        tellClone(on: &stage)
-        flow?.tell(.resumed(facts), on: &stage)
-        if !disk.hasWakes {
-            disk.hasWakes = true
-            for (index, wake) in plan.wakes.enumerated() {
-                let seconds = Int32(wake.wholeNanoseconds / 1_000_000_000)
-                let time = WakeTime.relative(TimeOfDay(seconds: seconds), .everyDay)
-                let setting = WakeSetting(id: WakeID(number: UInt32(index + 1)), time: time)
-                flow?.tell(.wakeSet(setting), on: &stage)
-            }
-        }
-        let inbox = look.inbox
+        let since = look.inbox
         look.inbox = []
-        for event in inbox { flow?.tell(event, on: &stage) }
-        resumeNudges(at: time, on: &stage)
+        coordinator?.tell(.resumed(facts, hasClone: hasClone, since: since), on: &stage)
         resumeSelfTalk(on: &stage)
     }
 
@@ -204,28 +170,24 @@ extension CoachApp {
         )
     }
 
-    // MARK: What the wake orders
+    // MARK: What the app orders
 
-    func perform(_ effect: WakeFlow.Effect, on stage: inout Stage) {
+    func perform(_ effect: CoachEffect, on stage: inout Stage) {
         switch effect {
-        case .store(let record, let facts):
-            disk.wake = record
+        case .store(let memory, let facts):
+            noteSummaries(from: disk.guide, to: memory.guide, on: &stage)
+            disk = memory
             keep(facts, on: &stage)
+        case .relay(let relay):
+            if relay.waitsForPhone { return tell(.relayed(relay), on: &stage) }
+            coordinator?.tell(.relayed(relay), on: &stage)
         case .arm(let entry): arm(entry, on: &stage)
         case .disarm(let id): disarm(id, on: &stage)
-        case .askPermission(.systemAlarm):
-            let order = AlarmOrder.requestAuthorization(armory.operations.next())
-            alarms.tell(.ordered(Self.own, order), on: &stage)
-        case .askPermission:
-            let order = NotificationOrder.requestAuthorization(armory.operations.next())
-            center.tell(.ordered(Self.own, order), on: &stage)
-        case .pathChanged(let path):
+        case .askPermission(let path): ask(for: path, on: &stage)
+        case .showPath(let path):
             look.shown = path.map(WakeRoute.init)
             note(RouteShown(route: TraceWord(look.shown)), on: &stage)
-        case .say(let line): say(line, on: &stage)
-        case .endSession: talk.isOver = true
-        case .morningEnded(_, let outcome):
-            talk.outcome = outcome
+        case .showMorning(_, let outcome):
             if outcome == .done { habit.days?.repeated(alone: false) }
             note(MorningEnded(outcome: TraceWord(ShownOutcome(outcome))), on: &stage)
         case .requestBackgroundTask(let notBefore):
@@ -236,29 +198,46 @@ extension CoachApp {
             tasks.tell(.completed(Self.own, identifier: "preload"), on: &stage)
         case .fetchAudio(let operation): fetchAudio(operation, on: &stage)
         case .syncConversation(let operation): syncConversation(operation, on: &stage)
-        case .cancel(let operation): cancelPreload(operation)
+        case .cancelPreload(let operation): cancelPreload(operation)
         case .clearCaches(let sound): clearCaches(keeping: sound, on: &stage)
-        case .connectSession: connect(on: &stage)
-        case .wakeRefused: break
+        case .connectSession, .disconnectSession, .beginConversation, .stopVoiceEngine,
+            .endConversation, .speak, .stopSpeaking, .askAgent, .countAgentPackets, .muteAgent,
+            .sendSummary, .cancelSummary:
+            performTalk(effect, on: &stage)
+        case .postNudge, .withdrawNudge, .intervene, .endIntervention, .offerReturn, .showNudge:
+            performNudge(effect, on: &stage)
+        case .unmuteAgent, .changeVoice, .refuseWake: break
         }
     }
 
-    func perform(_ effect: OfflineGuide.Effect, on stage: inout Stage) {
+    /// What is to be heard, and by what.
+    private func performTalk(_ effect: CoachEffect, on stage: inout Stage) {
         switch effect {
-        case .store(let record, let facts):
-            noteSummaries(from: disk.guide, to: record, on: &stage)
-            disk.guide = record
-            keep(facts, on: &stage)
+        case .connectSession: connect(on: &stage)
+        case .disconnectSession: disconnect(on: &stage)
+        case .beginConversation: beginConversation(on: &stage)
+        case .stopVoiceEngine: order(.stopVoiceEngine, on: &stage)
+        case .endConversation(let isDone): conversationEnded(isDone: isDone, on: &stage)
         case .speak(let line): begin(line, on: &stage)
         case .stopSpeaking: talk.line = nil
         case .askAgent(let line): askAgent(line, on: &stage)
         case .countAgentPackets:
-            guide?.tell(.agentPackets(agentPackets(on: stage)), on: &stage)
+            coordinator?.tell(.agentPackets(agentPackets(on: stage)), on: &stage)
         // What it says meanwhile is not played, and it is asked for its line again.
         case .muteAgent: if talk.isAgents { talk.line = nil }
         case .sendSummary(let operation, let summary): send(summary, operation, on: &stage)
-        case .cancel(let operation): endCall(CoachCall.operation(operation, of: .guide))
-        case .unmuteAgent, .voiceModeChanged: break
+        case .cancelSummary(let operation): endCall(CoachCall.operation(operation, of: .guide))
+        default: preconditionFailure("\(effect) is no order about what is heard")
+        }
+    }
+
+    private func ask(for path: WakePath, on stage: inout Stage) {
+        let operation = armory.operations.next()
+        switch path {
+        case .systemAlarm:
+            alarms.tell(.ordered(Self.own, .requestAuthorization(operation)), on: &stage)
+        case .criticalAlert, .timeSensitive:
+            center.tell(.ordered(Self.own, .requestAuthorization(operation)), on: &stage)
         }
     }
 
@@ -268,6 +247,21 @@ extension CoachApp {
             note(FactKept(fact: TraceWord(kind)), on: &stage)
             keep(fact, on: &stage)
         }
+    }
+}
+
+extension CoachAppPlan {
+    /// How the app is set up.
+    fileprivate var coach: CoachConfiguration {
+        var coach = CoachConfiguration()
+        (coach.wake, coach.guide, coach.nudge) = (wake, guide, nudge)
+        coach.flags = CoachFlags(usesRealtime: isOnline)
+        coach.firstWakes = wakes.enumerated().map { index, wake in
+            let seconds = Int32(wake.wholeNanoseconds / 1_000_000_000)
+            let time = WakeTime.relative(TimeOfDay(seconds: seconds), .everyDay)
+            return WakeSetting(id: WakeID(number: UInt32(index + 1)), time: time)
+        }
+        return coach
     }
 }
 

@@ -8,14 +8,8 @@ import RealtimeVoice
 import SansIO
 import WakeFlow
 
-/// What the app knows of its session with the agent.
+/// The engine of the session with the agent.
 struct OnlineTalk {
-    /// Whether a session was asked for and not ended.
-    var isWanted = false
-    /// Whether it says that both sides hear each other.
-    var isConnected = false
-    /// Whether the phone's own voice has the word.
-    var isHandedOver = false
     /// Whether the session has the engine running, and whether the phone's own voice keeps it so without one.
     var hasEngine = false
     var keepsEngine = false
@@ -31,11 +25,11 @@ extension CoachApp {
     /// The voice app's code in a process that begins.
     func makeVoice(on stage: inout Stage) {
         guard plan.isOnline else { return }
-        let coordinator = VoiceAppCoordinator(
+        let machine = VoiceAppCoordinator(
             configuration: plan.voice,
             seed: phone.seed("coach.voice", launchCount, on: stage)
         )
-        voice = Guest(coordinator, of: self, .voice, livesInProcess: true, at: stage.now) {
+        voice = Guest(machine, of: self, .voice, livesInProcess: true, at: stage.now) {
             $0.perform($1, on: &$2)
         }
         online = OnlineTalk()
@@ -49,23 +43,20 @@ extension CoachApp {
         guard let voice, let event = VoiceAppEvent(news) else { return }
         switch event {
         case .launched, .notificationTapped: return
-        case .pathChanged(.unsatisfied): doubtVoice(on: &stage)
+        case .pathChanged(.unsatisfied): coordinator?.tell(.voiceDoubted, on: &stage)
         default: break
         }
         voice.tell(event, on: &stage)
     }
 
-    /// The wake, or a nudge, wants the session now (RS-13).
+    /// The app wants the session now.
     func connect(on stage: inout Stage) {
-        guard let voice else { return failedToConnect(on: &stage) }
-        online.isWanted = true
         reviewRadio(on: &stage)
-        voice.tell(.notificationTapped, on: &stage)
+        voice?.tell(.notificationTapped, on: &stage)
     }
 
-    /// The conversation is over.
+    /// The app wants it no longer.
     func disconnect(on stage: inout Stage) {
-        guard online.isWanted else { return }
         let keepsEngine = online.keepsEngine
         online = OnlineTalk()
         reviewRadio(on: &stage)
@@ -101,11 +92,11 @@ extension CoachApp {
             online.heldEngine = nil
             online.hasEngine = false
             // The phone's own voice goes on without a session, and the engine keeps the process running.
-            online.keepsEngine = online.isWanted && talk.isGoing && talk.hasVoice
+            online.keepsEngine = wantsSession && isTalking && talk.hasVoice
             if !online.keepsEngine { order(.stopVoiceEngine, on: &stage) }
-        case .show(let status): sessionShows(status.stage, on: &stage)
-        case .handOverOffline: handOver(on: &stage)
-        case .takeBackOnline: takeBack(on: &stage)
+        case .show(let status): tell(.sessionShown(status.stage), on: &stage)
+        case .handOverOffline: coordinator?.tell(.sessionHandedOver, on: &stage)
+        case .takeBackOnline: coordinator?.tell(.sessionTookBack, on: &stage)
         // A session that ends in the middle of a guide leaves it to the phone's voice.
         case .endOffline, .showSignIn, .writeLog: break
         }
@@ -122,49 +113,6 @@ extension CoachApp {
     /// The app is in front: an engine that waits for it may start.
     func releaseEngine(on stage: inout Stage) {
         if let operation = online.heldEngine { startEngine(operation, on: &stage) }
-    }
-
-    private func sessionShows(_ stage: SessionStage, on world: inout Stage) {
-        guard online.isWanted else { return }
-        switch stage {
-        case .connected, .reconnected:
-            let isFirst = !online.isConnected
-            online.isConnected = true
-            guide?.tell(.voiceConfirmed, on: &world)
-            guard isFirst else { return }
-            if talk.isGoing { return takeBack(on: &world) }
-            tell(.conversationStarted, on: &world)
-            tellNudge(.conversationStarted, on: &world)
-        case .deviceIdentityFailed, .microphoneRefused, .engineFailed, .tokenFailed,
-            .couldNotConnect, .takenOver, .disconnected, .signedOut:
-            if talk.isGoing { handOver(on: &world) } else { failedToConnect(on: &world) }
-        // A call that has the audio ends the conversation, by the system's news.
-        case .preparingDevice, .askingForMicrophone, .startingEngine, .fetchingToken, .connecting,
-            .reconnecting, .audioTaken:
-            break
-        }
-    }
-
-    /// Whichever of the wake and the nudges has asked for the session goes on without.
-    private func failedToConnect(on stage: inout Stage) {
-        tell(.conversationFailed, on: &stage)
-        tellNudge(.conversationFailed, on: &stage)
-    }
-
-    private func handOver(on stage: inout Stage) {
-        online.isHandedOver = true
-        guide?.tell(.handedOver, on: &stage)
-    }
-
-    private func takeBack(on stage: inout Stage) {
-        online.isHandedOver = false
-        guide?.tell(.takenBack, on: &stage)
-    }
-
-    /// There is a sign that voice is lost.
-    private func doubtVoice(on stage: inout Stage) {
-        guard online.isWanted else { return }
-        guide?.tell(.voiceDoubted, on: &stage)
     }
 }
 
@@ -183,7 +131,7 @@ extension CoachApp {
     }
 
     func heard(_ callback: RoomCallback, from room: RoomObject, on stage: inout Stage) {
-        if case .reconnectStarted = callback { doubtVoice(on: &stage) }
+        if case .reconnectStarted = callback { coordinator?.tell(.voiceDoubted, on: &stage) }
         voice?.tell(.room(room.id, callback), on: &stage)
     }
 

@@ -1,3 +1,4 @@
+import AppCoordination
 import KodamaEvidence
 import KodamaLanguage
 import KodamaNetwork
@@ -45,7 +46,7 @@ extension CoachApp {
     private func noteVoice(on stage: inout Stage) {
         let form = AgentVoiceChanged(
             isThere: TraceFlag(agentVoice.isThere),
-            isAwaited: TraceFlag(talk.isGoing && talk.line != nil)
+            isAwaited: TraceFlag(isTalking && talk.line != nil)
         )
         note(form, on: &stage)
     }
@@ -132,6 +133,6 @@ extension CoachApp {
     func agentHears(_ number: UInt32, on stage: inout Stage) {
         guard number == talk.lineCount, let text = talk.said, agentVoice.isThere else { return }
         talk.said = nil
-        tell(.heard(text), on: &stage)
+        tell(.heard(text, byPhone: false), on: &stage)
     }
 }

@@ -1,3 +1,4 @@
+import AppCoordination
 import CoachAccount
 import CoachExchange
 import CoachStore
@@ -140,11 +141,15 @@ extension CoachApp {
     /// The guide speaks with a voice that is registered, and with none whose deletion was asked for (AN-04).
     ///
     /// It hears so once it knows the time, which its facts carry.
-    func tellClone(on stage: inout Stage) {
-        guard look.isKnown, let store = account.store else { return }
-        let progress = stored { try store.voiceProgress() }
-        let isAvailable = VoiceState(progress) == .registered
-        guide?.tell(.cloneChanged(isAvailable: isAvailable), on: &stage)
+    private func tellClone(on stage: inout Stage) {
+        guard look.isKnown, let hasClone else { return }
+        coordinator?.tell(.cloneChanged(isAvailable: hasClone), on: &stage)
+    }
+
+    /// Whether the store has a voice that is registered; `nil` without a store.
+    var hasClone: Bool? {
+        guard let store = account.store else { return nil }
+        return VoiceState(stored { try store.voiceProgress() }) == .registered
     }
 
     private var recording: RecordingAnswer {

@@ -14,7 +14,7 @@ final class CoachApp: RoomUser, PathWitness {
     /// What the coach schedules.
     enum Word: UInt8 {
         /// A machine wants to be woken.
-        case flow, guide, nudge, voice, alarms, center, tasks, output, sleeper, nudged, radio
+        case coordinator, voice, alarms, center, tasks, output, sleeper, nudged, radio
         case reflections, metrics, entitlements, clone
         /// A room object, by serial, or a request, by number, wants to be woken.
         case roomWake, requestWake
@@ -66,23 +66,13 @@ final class CoachApp: RoomUser, PathWitness {
         case onboarding, selfTalk, stepAnswered, phraseEnds
     }
 
-    /// What the app keeps on the phone's storage.
-    struct Disk {
-        var wake = WakeRecord()
-        var guide = OfflineRecord()
-        var nudge = NudgeRecord()
-        var hasWakes = false
-    }
-
     let installation: Installation
     let plan: CoachAppPlan
     let seed: UInt64
     unowned(unsafe) let session: SessionSystem
 
-    /// The machines of the process, while there is one.
-    @exclusivity(unchecked) var flow: Guest<WakeFlow>?
-    @exclusivity(unchecked) var guide: Guest<OfflineGuide>?
-    @exclusivity(unchecked) var nudge: Guest<NudgeFlow>?
+    /// The app's own code, while there is a process.
+    @exclusivity(unchecked) var coordinator: Guest<CoachCoordinator>?
     /// The code of the voice app, where the guide is the agent's.
     @exclusivity(unchecked) var voice: Guest<VoiceAppCoordinator>?
     @exclusivity(unchecked) var online = OnlineTalk()
@@ -99,8 +89,9 @@ final class CoachApp: RoomUser, PathWitness {
     @exclusivity(unchecked) var vault = VoiceVault()
     @exclusivity(unchecked) var preloading = Preloading()
     @exclusivity(unchecked) var isTouched = false
-    @exclusivity(unchecked) var disk = Disk()
-    /// What the app's code knows of the phone; see `CoachApp+Process`.
+    /// What the app keeps on the phone's storage.
+    @exclusivity(unchecked) var disk = CoachMemory()
+    /// How the phone stands towards the app; see `CoachApp+Process`.
     @exclusivity(unchecked) var look = PhoneLook()
     @exclusivity(unchecked) var talk = Conversation()
     @exclusivity(unchecked) var nudging = Nudging()
@@ -214,9 +205,7 @@ final class CoachApp: RoomUser, PathWitness {
 
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
         switch word {
-        case .flow: flow?.awaken(on: &stage)
-        case .guide: guide?.awaken(on: &stage)
-        case .nudge: nudge?.awaken(on: &stage)
+        case .coordinator: coordinator?.awaken(on: &stage)
         case .voice: voice?.awaken(on: &stage)
         case .reflections: account.reflections?.awaken(on: &stage)
         case .metrics: account.metrics?.awaken(on: &stage)
@@ -314,7 +303,7 @@ final class CoachApp: RoomUser, PathWitness {
 
     /// Writes down when the microphone opens or closes, and when a conversation begins or ends.
     func reviewListening(on stage: inout Stage) {
-        let isWanted = talk.isGoing || online.isWanted || nudging.isIntervening
+        let isWanted = isTalking || wantsSession || nudging.isIntervening
         let isListening = (isOpen: soundIsOn, isWanted: isWanted)
         guard isListening != wasListening else { return }
         if isWanted != wasListening.isWanted { talkChanged(isGoing: isWanted, on: &stage) }

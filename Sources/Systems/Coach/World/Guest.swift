@@ -10,7 +10,6 @@ final class Guest<Machine: StateMachine>: Host {
     private let word: CoachApp.Word
     private let livesInProcess: Bool
     private let binding: (CoachApp, Machine.Effect, inout Stage) -> Void
-    private let finished: ((CoachApp, inout Stage) -> Void)?
     /// Whether its process has not ended.
     var isAlive = true
 
@@ -23,29 +22,24 @@ final class Guest<Machine: StateMachine>: Host {
     ///   - livesInProcess: Whether it hears something only while the app's process runs.
     ///   - now: The present.
     ///   - binding: Performs an effect.
-    ///   - finished: All effects of a call have been performed.
     init(
         _ machine: Machine,
         of app: CoachApp,
         _ word: CoachApp.Word,
         livesInProcess: Bool = false,
         at now: Instant = .zero,
-        _ binding: @escaping (CoachApp, Machine.Effect, inout Stage) -> Void,
-        finished: ((CoachApp, inout Stage) -> Void)? = nil
+        _ binding: @escaping (CoachApp, Machine.Effect, inout Stage) -> Void
     ) {
         seat = Seat(machine, at: now)
         self.app = app
         self.word = word
         self.livesInProcess = livesInProcess
         self.binding = binding
-        self.finished = finished
     }
 
     var isAwake: Bool { isAlive && (!livesInProcess || app.phase == .running) }
 
     func perform(_ effect: Machine.Effect, on stage: inout Stage) { binding(app, effect, &stage) }
-
-    func finishCall(on stage: inout Stage) { finished?(app, &stage) }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
         app.scheduleWake(word, at: instant, on: &stage)

@@ -6,42 +6,53 @@ struct GuestMeter: SystemMeter {
     private typealias Times = Measure<Distribution>
     private typealias Sums = Measure<Tally>
 
-    private static let source = "What the guest marks"
-
-    private var delay = Times.time("guest.delay", "How old something was when it came.", source)
-    private var response = Times.time("guest.response", "From a request to its answer.", source)
-    private var setup = Times.time("guest.setup", "From the wish to be ready to being so.", source)
-    private var gap = Times.time("guest.gap", "How long something was missing.", source)
-    private var sent = Sums.count("guest.sent", "Things sent.", source, better: .neutral)
-    private var received = Sums.count(
-        "guest.received",
-        "Things that came.",
-        source,
-        better: .higher
-    )
-    private var lost = Sums.count("guest.lost", "Things that never came.", source)
-    private var duplicates = Sums.count("guest.duplicates", "Things that came again.", source)
-    private var retries = Sums.count("guest.retries", "Things that were tried again.", source)
-    private var failures = Sums.count("guest.failures", "Things that failed.", source)
+    // What a guest does not mark is no occasion: only the guest knows what it waits for.
+    private var delay = time("delay", "How old something was when it came.")
+    private var response = time("response", "From a request to its answer.")
+    private var setup = time("setup", "From the wish to be ready to being so.")
+    private var gap = time("gap", "How long something was missing.")
+    private var sent = sum("sent", "Things sent.", better: .neutral)
+    private var received = sum("received", "Things that came.", better: .higher)
+    private var lost = sum("lost", "Things that never came.")
+    private var duplicates = sum("duplicates", "Things that came again.")
+    private var retries = sum("retries", "Things that were tried again.")
+    private var failures = sum("failures", "Things that failed.")
     private var lostWrites = Sums.count(
         "guest.writes.lost",
         "Writes that were not synced when a guest's process ended; a sync counts as none lost.",
-        "HN-07"
+        "HN-07",
+        occasions: .atOnce
     )
 
     private var notifications = Sums.count(
         "guest.notifications.shown",
         "Notifications of guests that came to the user.",
         "HN-07",
-        better: .higher
+        better: .higher,
+        occasions: .atOnce
     )
     private var suppressed = Sums.count(
         "guest.notifications.dropped",
         "Notifications of guests that never came: 64 others waited, or the user allows none.",
-        "HN-07"
+        "HN-07",
+        occasions: .atOnce
     )
 
     init(_ directory: TraceDirectory) {}
+
+    private static let source = "What the guest marks"
+
+    private static func time(_ word: String, _ meaning: String) -> Times {
+        Times.time("guest.\(word)", meaning, source, occasions: .atOnce)
+    }
+
+    private static func sum(
+        _ word: String,
+        _ meaning: String,
+        better: MetricDirection = .lower
+    ) -> Sums {
+        Sums.count("guest.\(word)", meaning, source, better: better, occasions: .atOnce)
+    }
 
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {
         for record in records {

@@ -90,7 +90,8 @@ struct ReplicaMeasures {
         had taken and the primary lost. Rows that were read go away, or are as before, until whoever \
         made the changes hands them over again; what was written on the web does not come back.
         """,
-        "RP-04, D-06"
+        "RP-04, D-06",
+        occasions: .atOnce
     )
     var refused = Measure.count(
         "replica.writes.refused",

@@ -14,7 +14,8 @@ extension SwarmPart {
                 SwarmEnding(phone.does("sign-in"), ends: ["log-out"]),
                 SwarmEnding(
                     phone.does("connect"),
-                    ends: ["disconnect", "hang-up", "log-out", "server-leave", "server"]
+                    // An engine that did not start ends the walk until its user asks again (RS-08).
+                    ends: ["disconnect", "hang-up", "log-out", "server-leave", "server", "engine"]
                 ),
                 SwarmEnding(phone.does("unmute", app: "session"), ends: ["mute"]),
             ]

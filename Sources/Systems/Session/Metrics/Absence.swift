@@ -65,8 +65,10 @@ struct Absence: Sendable {
         var refused: Spans
         /// When it could only wait for its user.
         var awaited: Spans
-        /// When it could not read who it is.
+        /// When it could not read who it is or start its engine, and waited to be asked for again.
         var unread: Spans
+        /// When no agent was called to its rooms, and none was there.
+        var unattended: Spans
         /// How long sound may be under way.
         var delay = AudioLine.delayMax
     }
@@ -137,7 +139,8 @@ extension Absence {
     ) -> [Absence] {
         let outages = excuses.outages
         let keptOut = excuses.unserved.union(excuses.refused)
-        let excused = outages.union(excuses.unserved).union(excuses.awaited).union(excuses.unread)
+        let excused = outages.union(excuses.unserved).union(excuses.awaited)
+            .union(excuses.unread).union(excuses.unattended)
         var absences: [Absence] = []
         var heardLast = wish.span.start
         for span in silence.intersection(wish.span).all {

@@ -172,6 +172,8 @@ struct SessionMeter: SystemMeter {
             story.serverShut = conditions.without(.admission, end: instant)
             story.portClosed = conditions.without(.signallingPort, end: instant)
             story.keychainFailed = conditions.without(.keychain, of: story.phone, end: instant)
+            story.engineFailed = conditions.without(.voice, of: story.phone, end: instant)
+            story.agentsAway = conditions.without(.agents, end: instant)
             return SessionReading(story, end: instant)
         }
         stories = []

@@ -1,6 +1,7 @@
 import KodamaEvidence
 import KodamaNetwork
 import KodamaPhone
+import SansIO
 
 // What keeps an app from its conversation besides the path.
 
@@ -81,6 +82,70 @@ extension SessionReading {
         }
         if let start = since { spans.append(Span(start: start, end: Span.future)) }
         return Spans(spans)
+    }
+
+    /// When the walk to a conversation had ended with an engine that did not start, and the app waited to be asked
+    /// for again.
+    ///
+    /// It says so and stops there (RS-08), until the user comes back or asks for the conversation. In one that goes
+    /// on it tries by itself.
+    static func unstarted(_ story: SessionStory) -> Spans {
+        var spans: [Span] = []
+        var since: Int64?
+        var isLive = false
+        func end(at instant: Int64) {
+            if let start = since { spans.append(Span(start: start, end: instant)) }
+            since = nil
+        }
+        for entry in story.entries {
+            switch entry.kind {
+            case AppLaunched.kind, AppTerminated.kind, ConnectBegan.kind:
+                end(at: entry.instant)
+                isLive = entry.kind == ConnectBegan.kind
+            case RoomLeft.kind where RoomLeft(entry.record).manner.value == .disconnect:
+                isLive = false
+            case SoundOrdered.kind where SoundOrdered(entry.record).part.value == .engine:
+                end(at: entry.instant)
+                let isRefused = !SoundOrdered(entry.record).isOn.isSet
+                guard isRefused, !isLive, story.engineFailed.contains(entry.instant) else { break }
+                since = entry.instant
+            case SceneChanged.kind where SceneChanged(entry.record).phase.value == .active:
+                end(at: entry.instant)
+            case UserActed.kind:
+                let act = UserActed(entry.record).action
+                if act == .connect || act == .tapNotification { end(at: entry.instant) }
+            default:
+                break
+            }
+        }
+        end(at: Span.future)
+        return Spans(spans)
+    }
+
+    /// When no agent was called to the phone's rooms, and none was there.
+    ///
+    /// The process that runs them all was away, or the jobs for rooms of the phone were lost.
+    static func unattended(_ story: SessionStory, end: Int64) -> Spans {
+        let skipped = story.entries.compactMap { entry -> Span? in
+            guard entry.kind == FaultBegan.kind, FaultBegan(entry.record).fault == .agentSkips
+            else { return nil }
+            let length = FaultBegan(entry.record).parameter
+            return Span(start: entry.instant, end: entry.instant + length)
+        }
+        return story.agentsAway.union(Spans(skipped))
+            .subtracting(attended(story.entries, end: end))
+    }
+
+    /// When an agent was in the phone's room.
+    private static func attended(_ entries: [SessionStory.Entry], end: Int64) -> Spans {
+        var spans: [Span] = []
+        var joined: [Int64] = []
+        for entry in entries {
+            if entry.kind == AgentJoined.kind { joined.append(entry.instant) }
+            guard entry.kind == AgentClosed.kind, let start = joined.popLast() else { continue }
+            spans.append(Span(start: start, end: entry.instant))
+        }
+        return Spans(spans + joined.map { Span(start: $0, end: end) })
     }
 }
 

@@ -46,7 +46,8 @@ struct SessionReading: Sendable {
             unserved: Self.unserved(story),
             refused: Self.refused(story),
             awaited: awaited.spans,
-            unread: Self.unread(story),
+            unread: Self.unread(story).union(Self.unstarted(story)),
+            unattended: Self.unattended(story, end: end),
             delay: max(story.fromPhone.limit, story.toPhone.limit)
         )
         phone = story.phone

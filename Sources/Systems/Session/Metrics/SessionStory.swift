@@ -28,8 +28,11 @@ struct SessionStory: Sendable {
     /// When the room server was full or took no new rooms, and when its port was closed.
     var serverShut = Spans()
     var portClosed = Spans()
-    /// When the phone's keychain failed.
+    /// When the phone's keychain failed, and when its voice engine started late or not at all.
     var keychainFailed = Spans()
+    var engineFailed = Spans()
+    /// When the process that runs all agents was away.
+    var agentsAway = Spans()
 
     /// Begins the story of a phone.
     init(of phone: ComponentIndex) {

@@ -7,12 +7,12 @@ import SansIO
 /// It is wanted while the app runs, in front, and the user has asked for it last: by launching
 /// the app, connecting, signing in (unless they ended the walk before the login) or tapping a
 /// notification. It is not wanted after the user has disconnected, logged out, killed or left the
-/// app, nor during a phone call, until that ends or is put on hold, nor while a call in another app
-/// of the phone's has the audio, nor once the room object has reported that another took the
-/// identity, that the participant was removed or that the room was deleted (D-08), provided that
-/// the world did so: a client that evicts itself has lost a conversation that is wanted. Control
-/// Centre over the app changes nothing. While the microphone is muted only the agent's voice is
-/// expected.
+/// app, nor during a phone call, until that ends or is put on hold, nor while one or an alarm rings
+/// and no call goes on, nor while a call in another app of the phone's has the audio, nor once the
+/// room object has reported that another took the identity, that the participant was removed or
+/// that the room was deleted (D-08), provided that the world did so: a client that evicts itself
+/// has lost a conversation that is wanted. Control Centre over the app changes nothing. While the
+/// microphone is muted only the agent's voice is expected.
 struct UserWishes: Sendable {
     /// What the user did last before a wish began.
     enum Origin: Sendable {
@@ -57,6 +57,9 @@ struct UserWishes: Sendable {
     private var mutes = MutedTimes()
     private var callSpans: [Span] = []
     private var calledSince: Int64?
+    /// Whether the user has a phone call, and whether something rings that nobody has answered.
+    private var isOnPhone = false
+    private var isRinging = false
     /// The calls in other apps that have not ended, in order.
     private var callsAhead: [Span]
     private var isInOwnCall = false
@@ -88,7 +91,8 @@ struct UserWishes: Sendable {
             case UserActed.kind:
                 apply(UserActed(entry.record).action, at: entry.instant)
             case PhoneCallHeld.kind:
-                endCall(at: entry.instant)
+                (isOnPhone, isRinging) = (false, false)
+                settleCall(at: entry.instant)
             case SignInShown.kind:
                 hasConnected = false
             case ConnectBegan.kind:
@@ -141,10 +145,15 @@ struct UserWishes: Sendable {
             isAway = true
         case .killApp:
             stopRunning(at: instant)
-        case .phoneCallBegins, .phoneCallRings, .alarmRings:
-            calledSince = calledSince ?? instant
-        case .phoneCallEnds, .phoneCallHungUp, .declinePhoneCall, .stopAlarm:
-            endCall(at: instant)
+        case .phoneCallBegins, .phoneCallEnds, .phoneCallHungUp:
+            // What rings is answered by it, or over with it.
+            (isOnPhone, isRinging) = (act == .phoneCallBegins, false)
+            settleCall(at: instant)
+        case .phoneCallRings, .alarmRings, .declinePhoneCall, .stopAlarm:
+            // A call that goes on gets no more than a tone.
+            let rings = act == .phoneCallRings || act == .alarmRings
+            isRinging = rings && (isRinging || !isOnPhone && !isInOwnCall)
+            settleCall(at: instant)
         case .signIn:
             // What it took to get there is not what the sign-in takes.
             if isWanted { endWish(at: instant) }
@@ -189,6 +198,11 @@ struct UserWishes: Sendable {
         settle(at: instant, .resume)
     }
 
+    private mutating func settleCall(at instant: Int64) {
+        guard isOnPhone || isRinging else { return endCall(at: instant) }
+        calledSince = calledSince ?? instant
+    }
+
     private mutating func endCall(at instant: Int64) {
         guard let since = calledSince else { return }
         callSpans.append(Span(start: since, end: instant))
@@ -202,6 +216,8 @@ struct UserWishes: Sendable {
             guard change <= instant else { return }
             if isInOwnCall { callsAhead.removeFirst() }
             isInOwnCall.toggle()
+            if isInOwnCall { isRinging = false }
+            settleCall(at: change)
             settle(at: change, .resume)
         }
     }

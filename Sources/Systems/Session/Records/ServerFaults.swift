@@ -108,6 +108,7 @@ extension WorldFault {
     package static let agentsAway = WorldFault(
         "agents-away",
         number: 22,
+        withholds: [.agents],
         begins: "the process that runs all agents ends",
         ends: "the process that runs all agents is there again"
     )
@@ -147,6 +148,8 @@ extension Resource {
     static let admission = Resource("admission to rooms")
     /// A room server whose port for signalling is open.
     static let signallingPort = Resource("signalling port of rooms")
+    /// Agents that are called to new rooms.
+    static let agents = Resource("agents")
     /// A room server that answers what it is told.
     static let signallingAnswers = Resource("answers of rooms")
 }

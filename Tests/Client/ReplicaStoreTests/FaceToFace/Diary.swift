@@ -1,9 +1,21 @@
 import ReplicaChanges
+import ReplicaStore
 
 /// The schema of a small diary, shared by web and phones.
 enum Diary {
     /// The last of its versions.
     static let versionMax = 2
+
+    private static let forms = (1...versionMax).map { version in
+        Result { () throws(ReplicaDatabase.Failure) in
+            try ReplicaDatabase.Form(of: schema(version))
+        }
+    }
+
+    /// What files of the schema to that version are like.
+    static func form(_ version: Int) throws(ReplicaDatabase.Failure) -> ReplicaDatabase.Form {
+        try forms[version - 1].get()
+    }
 
     /// The schema to that version.
     static func schema(_ version: Int) -> ReplicaSchema {

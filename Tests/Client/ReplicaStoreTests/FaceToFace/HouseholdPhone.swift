@@ -88,7 +88,7 @@ extension Household {
             if isInterrupted {
                 opening = try ReplicaDatabase.open(
                     .image(phone.disk),
-                    schema: schema,
+                    form: Diary.form(phone.version),
                     newReplica: name,
                     beforeMigrationCommits: { _ in throw Abandoned() },
                     leave: { phones[index].disk = $0 }
@@ -96,7 +96,7 @@ extension Household {
             } else {
                 opening = try ReplicaDatabase.open(
                     .image(phone.disk),
-                    schema: schema,
+                    form: Diary.form(phone.version),
                     newReplica: name
                 )
             }

@@ -147,6 +147,29 @@ struct CallMeterTests {
         }
     }
 
+    @Test(
+        "An app that is held since before the server had its new token need not ring; one that runs must (K-16)",
+        arguments: [(AppState.suspended, 0), (.foreground, 1), (.background, 1)]
+    )
+    func tokenReplacedSuspended(state: AppState, samples: Int) {
+        var scene = CallScene()
+        scene.place(dialled: 1_000, placed: 1_500)
+        scene.add(AppLaunched(), at: 0)
+        scene.add(push: PushTokenReplaced(), at: 200)
+        scene.accept(state, at: 2_000)
+        scene.end(.unanswered, at: 60_000)
+        #expect(scene.findings().value("call.unrung")?.samples == samples)
+        // Once the server has it, it must.
+        var registered = CallScene()
+        registered.place(dialled: 1_000, placed: 1_500)
+        registered.add(AppLaunched(), at: 0)
+        registered.add(push: PushTokenReplaced(), at: 200)
+        registered.add(DeviceRegistered(), at: 300)
+        registered.accept(state, at: 2_000)
+        registered.end(.unanswered, at: 60_000)
+        #expect(registered.findings().total("call.unrung") == 1)
+    }
+
     @Test("A push that Do Not Disturb silences need not ring; one let through must (K-16)")
     func silenced() {
         func unrung(_ change: (inout CallScene) -> Void) -> Int64? {

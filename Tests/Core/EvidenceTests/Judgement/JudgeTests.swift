@@ -441,5 +441,49 @@ struct JudgeTests {
         #expect(judge(quick(p95(.atMost, 100)), [[times([101])]]).verdict == .undecided)
         #expect(judge(p95(.atMost, 100), [[times([101])]]).verdict == .fail)
         #expect(judge(quick(p95(.atMost, 100)), [[times([])]]).verdict == .undecided)
+        // What is at a limit that it must stay below comes no nearer to it with more seeds.
+        maximum.comparison = .below
+        #expect(judge(quick(maximum), [[times([100])]]).verdict == .fail)
+    }
+
+    @Test("A quick run asks for its part of the samples, and for no interval (HN-03)")
+    func quickSamples() {
+        func quick(_ gate: Gate, of planned: Int = 20) -> Gate {
+            gate.running(
+                2,
+                of: planned,
+                form: .distribution,
+                isQuick: true,
+                scalesSamples: true
+            )
+        }
+        var gate = p95(.atMost, 100)
+        gate.minimumSamples = 40
+        #expect(judge(gate, [[times([1, 2, 3, 4])]]).verdict == .undecided)
+        #expect(judge(quick(gate), [[times([1, 2])], [times([3, 4])]]).verdict == .pass)
+        let few = judge(quick(gate), [[times([1, 2])], [times([3])]])
+        #expect(few.verdict == .undecided && few.noDataReason == .tooFewSamples)
+        #expect(quick(gate).neededSamples == 4 && quick(gate).minimumSamples == 40)
+        #expect(quick(gate, of: 1_000).neededSamples == 1)
+        // Fewer seeds that are no quick run are asked for all.
+        let seeds = gate.running(2, of: 20, form: .distribution, isQuick: false)
+        #expect(judge(seeds, [[times([1, 2])], [times([3, 4])]]).verdict == .undecided)
+        gate.confidence = 950_000
+        #expect(judge(quick(gate), [[times([1, 2])], [times([3, 4])]]).verdict == .pass)
+        let beyond = judge(quick(gate), [[times([1, 200])], [times([3, 4])]])
+        #expect(beyond.verdict == .undecided && beyond.noDataReason == .beyondSoFar)
+    }
+
+    @Test("A quick run warns of nothing that more seeds could mend (HN-03)")
+    func quickWarnings() {
+        func verdict(_ statistic: Statistic) -> Verdict {
+            var gate = p95(.atMost, 100)
+            (gate.statistic, gate.warningLimit) = (statistic, 80_000_000)
+            let quick = gate.running(1, of: 20, form: .distribution, isQuick: true)
+            #expect(judge(gate, [[times([90])]]).verdict == .warn)
+            return judge(quick, [[times([90])]]).verdict
+        }
+        #expect(verdict(.quantile(perMille: 950)) == .pass)
+        #expect(verdict(.maximum) == .warn)
     }
 }

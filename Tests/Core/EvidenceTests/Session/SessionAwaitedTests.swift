@@ -144,6 +144,74 @@ struct SessionAwaitedTests {
         #expect(unrecovered(scene) == 1)
     }
 
+    @Test("Whoever opens an app whose engine does not start has to ask for it again (RS-08)")
+    func engine() {
+        /// An app that was opened while the engine fails, and is refused it at 26 s.
+        func opened(_ failure: Range<Int64>, _ change: (inout SessionScene) -> Void) -> Int64? {
+            var scene = SessionScene()
+            scene.talk(1_000..<20_000)
+            scene.act(.leaveApp, at: 20_000)
+            scene.engineFails(failure)
+            scene.act(.openApp, at: 25_000)
+            change(&scene)
+            return unrecovered(scene)
+        }
+        func refuse(_ scene: inout SessionScene, at instant: Int64) {
+            let engine = TraceWord(SoundPart.engine)
+            scene.add(SoundOrdered(part: engine, isOn: TraceFlag(true)), at: instant)
+            scene.add(SoundOrdered(part: engine, isOn: TraceFlag(false)), at: instant)
+        }
+        #expect(opened(21_000..<90_000) { refuse(&$0, at: 26_000) } == 0)
+        // Refused before the engine failed; refused in a conversation that goes on; asked for again.
+        #expect(opened(27_000..<90_000) { refuse(&$0, at: 26_000) } == 1)
+        let inConversation = opened(21_000..<90_000) {
+            $0.add(ConnectBegan(room: 2), at: 25_500)
+            refuse(&$0, at: 26_000)
+        }
+        #expect(inConversation == 1)
+        for asks in [UserAct.connect, .tapNotification] {
+            let isAskedFor = opened(21_000..<90_000) {
+                refuse(&$0, at: 26_000)
+                $0.act(asks, at: 50_000)
+            }
+            #expect(isAskedFor == 1, "\(asks)")
+        }
+        // In vain a second time.
+        let twice = opened(21_000..<90_000) {
+            refuse(&$0, at: 26_000)
+            $0.act(.connect, at: 50_000)
+            refuse(&$0, at: 50_400)
+        }
+        #expect(twice == 0)
+    }
+
+    @Test("A room to which no agent is called and that holds none is no fault of the app's (D-18)")
+    func agents() {
+        func unrecovered(_ change: (inout SessionScene) -> Void) -> Int64? {
+            var scene = SessionScene()
+            scene.talk(1_000..<20_000)
+            change(&scene)
+            return self.unrecovered(scene)
+        }
+        #expect(unrecovered { $0.agentsAway(20_000..<75_000) } == 0)
+        #expect(unrecovered { $0.agentsAway(20_000..<65_000) } == 1)
+        let nanoseconds: Int64 = 55_000_000_000
+        let skipped = FaultBegan(fault: .agentSkips, parameter: nanoseconds)
+        #expect(unrecovered { $0.add(skipped, at: 20_000) } == 0)
+        // One came all the same.
+        let attended = unrecovered {
+            $0.add(skipped, at: 20_000)
+            $0.add(AgentJoined(), at: 30_000)
+        }
+        #expect(attended == 1)
+        let left = unrecovered {
+            $0.add(skipped, at: 20_000)
+            $0.add(AgentJoined(), at: 21_000)
+            $0.add(AgentClosed(reason: TraceWord(.unknownReason)), at: 22_000)
+        }
+        #expect(left == 0)
+    }
+
     @Test("Who comes back where there is no path waits for the app from when there is one (RS-06)")
     func returnsWithoutPath() {
         // A path that is there for less than 10 s is none.

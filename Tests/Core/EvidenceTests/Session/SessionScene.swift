@@ -78,6 +78,20 @@ struct SessionScene {
         builder.add(FaultEnded(fault: .secureStorage), at: milliseconds.upperBound, phone)
     }
 
+    /// The phone's voice engine does not start.
+    mutating func engineFails(_ milliseconds: Range<Int64>) {
+        let began = FaultBegan(fault: .voiceEngine, parameter: 0)
+        builder.add(began, at: milliseconds.lowerBound, phone)
+        builder.add(FaultEnded(fault: .voiceEngine), at: milliseconds.upperBound, phone)
+    }
+
+    /// The process that runs all agents is away.
+    mutating func agentsAway(_ milliseconds: Range<Int64>) {
+        let began = FaultBegan(fault: .agentsAway, parameter: 0)
+        builder.add(began, at: milliseconds.lowerBound, "rooms")
+        builder.add(FaultEnded(fault: .agentsAway), at: milliseconds.upperBound, "rooms")
+    }
+
     /// A call in another app of the phone's has the audio, until it ends or the app dies.
     mutating func ownCall(_ milliseconds: Range<Int64>, diesInIt: Bool = false) {
         let app = "aoi-phone.calls"

@@ -125,6 +125,48 @@ struct SessionWishTests {
     }
 
     @Test(
+        "What rings in a phone call and is over gives back no audio that the call has (RS-15)",
+        arguments: [
+            (UserAct.alarmRings, UserAct.stopAlarm), (.phoneCallRings, .declinePhoneCall),
+        ]
+    )
+    func ringsInPhoneCall(rings: UserAct, ends: UserAct) {
+        var scene = SessionScene()
+        scene.talk(1_000..<20_000, 62_000..<200_000)
+        scene.act(.phoneCallBegins, at: 20_000)
+        for at in [25_000, 26_000] as [Int64] { scene.act(ends, at: at) }
+        scene.act(rings, at: 27_000)
+        scene.act(ends, at: 28_000)
+        scene.act(.phoneCallEnds, at: 60_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.audio.lost.time") == [0])
+        #expect(findings.milliseconds("session.resume.time") == [2_060])
+        #expect(findings.total("session.unrecovered") == 0)
+    }
+
+    @Test("What rings takes the audio until it is over or a call takes it (RS-15)")
+    func rings() {
+        for ends in [UserAct.stopAlarm, .phoneCallEnds, .phoneCallHungUp] {
+            var scene = SessionScene()
+            scene.talk(1_000..<20_000, 42_000..<200_000)
+            scene.act(.alarmRings, at: 20_000)
+            scene.act(ends, at: 40_000)
+            let waits = scene.findings(until: 100_000).milliseconds("session.resume.time")
+            #expect(waits == [2_060], "\(ends)")
+        }
+        // Begun before the call in another app or in it, and never stopped: the audio is free after that call.
+        for begins in [20_000, 30_000] as [Int64] {
+            var scene = SessionScene()
+            scene.talk(1_000..<20_000)
+            scene.ownCall(25_000..<40_000)
+            if begins > 25_000 { scene.act(.leaveApp, at: 20_000) }
+            scene.act(.alarmRings, at: begins)
+            if begins > 25_000 { scene.act(.openApp, at: 31_000) }
+            #expect(scene.findings(until: 100_000).total("session.unrecovered") == 1)
+        }
+    }
+
+    @Test(
         "What the user does to another app of the phone says nothing of the conversation (RS-07)",
         arguments: [UserAct.openApp, .tapNotification, .killApp]
     )

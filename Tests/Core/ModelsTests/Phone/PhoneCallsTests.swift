@@ -92,6 +92,41 @@ struct PhoneCallsTests: PhoneStory {
         try story.expectWake(at: .seconds(105)) { Effect.suspend(Self.app) }
     }
 
+    @Test("A suspended app learns when it runs again that its token went, and the next one (VP-03)")
+    func tokensWhileSuspended() throws {
+        var story = try launched()
+        try story.expect(ordered(.registerForPushes), at: .seconds(1)) {
+            Effect.requestPushToken(Self.app)
+        }
+        try story.expect(.pushTokenIssued(Self.app, [1]), at: .seconds(2)) {
+            inform(.push(.token([1])))
+        }
+        for round in [0, 60] as [Int64] {
+            try story.expect(.user(.leaveApp), at: .seconds(round + 10)) {
+                inform(.scene(.inactive))
+            }
+            try story.expectWake(at: .milliseconds(round * 1_000 + 10_300)) {
+                inform(.scene(.background))
+            }
+            try story.expectWake(at: .milliseconds(round * 1_000 + 15_300)) {
+                Effect.suspend(Self.app)
+            }
+            try story.expect(.pushTokenWithdrawn(Self.app), at: .seconds(round + 16)) {
+                Effect.requestPushToken(Self.app)
+            }
+            try story.expect(.pushTokenIssued(Self.app, [2]), at: .seconds(round + 17))
+            try story.expect(.user(.openApp(Self.app)), at: .seconds(round + 20)) {
+                Effect.resume(Self.app)
+                inform(.push(.tokenInvalidated))
+                inform(.push(.token([2])))
+                inform(.scene(.inactive))
+            }
+            try story.expectWake(at: .milliseconds(round * 1_000 + 20_300)) {
+                inform(.scene(.active))
+            }
+        }
+    }
+
     @Test("Unlocked, an answer opens the app; the banner before makes the app in front inactive")
     func unlocked() throws {
         var story = try ringing()

@@ -129,8 +129,8 @@ struct ReplicaTruthTests {
     @Test("A file with a table of a later version has no whole schema (RP-05)")
     func tables() throws {
         func file(_ steps: [ReplicaSchema.Step]) throws -> ReplicaDatabase {
-            let schema = ReplicaSchema(versions: [steps])
-            return try ReplicaDatabase.open(.image(nil), schema: schema, newReplica: "a").database
+            let form = try ReplicaDatabase.Form(of: ReplicaSchema(versions: [steps]))
+            return try ReplicaDatabase.open(.image(nil), form: form, newReplica: "a").database
         }
         let first = ReplicaAppPlan.schema(version: 1)
         let second = ReplicaAppPlan.schema(version: 2)

@@ -57,14 +57,9 @@ public struct ConsoleReport {
         let rules =
             gates + scenario.points.flatMap(\.invariants).map { $0.verdict == .pass }
         let kept = "\(rules.filter(\.self).count) of \(counted(rules.count, "rule")) kept"
-        let word: String
-        switch scenario.ending {
-        case .passed: word = "pass"
-        case .failedAsExpected: word = "pass"
-        case .undecided: word = "undecided"
-        case .failed, .passedUnexpectedly: word = "fail"
-        }
-        return ["\(word)  \(scenario.about.name): \(scenario.headline), \(kept)"]
+        return [
+            "\(scenario.ending.word(of: report.tier))  \(scenario.about.name): \(scenario.headline), \(kept)"
+        ]
             + misses(of: scenario) + scenario.endingRemarks.map { "  " + $0 }
             + scenario.about.warnings
     }

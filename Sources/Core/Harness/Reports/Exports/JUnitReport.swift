@@ -56,6 +56,10 @@ struct JUnitSuite {
         var settings = point.about.preset.map { ["preset \($0)"] } ?? []
         settings += point.about.settings.map(\.description)
         remarks = settings.isEmpty ? [] : ["with " + settings.joined(separator: ", ")]
+        if report.tier == .quick, point.runs.count < point.about.plannedSeeds {
+            let part = "\(point.runs.count) of \(counted(point.about.plannedSeeds, "seed"))"
+            remarks.append("\(part): what does not fail is no promise")
+        }
         let expectsFailure = point.about.mayFail && scenario.ending == .failedAsExpected
         // A warning fails nothing where a gate may fail.
         let isStrict = report.isStrict && !point.about.mayFail

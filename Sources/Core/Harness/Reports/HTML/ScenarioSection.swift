@@ -48,7 +48,7 @@ struct ScenarioSection {
             html in
             html.element("summary") { html in
                 let style = "class=\"\(scenario.ending.style)\""
-                html.element("span", scenario.ending.mark, style)
+                html.element("span", scenario.ending.mark(of: report.tier), style)
                 html.raw(" ")
                 html.element("h3", report.titles[index])
                 html.element(

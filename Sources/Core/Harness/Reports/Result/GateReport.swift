@@ -35,6 +35,8 @@ public struct GateReport: Sendable, Equatable, Codable {
     public var excluded: Int?
     /// How many samples are needed.
     public var samplesNeeded: Int
+    /// How many of them a quick run needs; `nil` of any other.
+    public var samplesNeededHere: Int?
     /// Whether no data passes; `nil` if it does not.
     public var allowsNoData: Bool?
     /// Whether what was open counts by its least alone; `nil` if it does not.
@@ -95,6 +97,7 @@ public struct GateReport: Sendable, Equatable, Codable {
         censored = result.occasions.counts.censored
         excluded = result.occasions.counts.excluded
         samplesNeeded = gate.minimumSamples
+        samplesNeededHere = gate.plan?.samples
         allowsNoData = gate.allowsNoData ? true : nil
         allowsCensored = gate.allowsCensored ? true : nil
         verdict = result.verdict
@@ -125,9 +128,11 @@ public struct GateReport: Sendable, Equatable, Codable {
             if noDataReason == .openAtEnd {
                 detail = "; \(countsText)"
             } else if noDataReason == .tooFewSamples {
-                detail = " (\(samples) of at least \(samplesNeeded))"
+                detail = " (\(samples) of at least \(samplesNeededHere ?? samplesNeeded))"
             } else if noDataReason == .otherSeeds {
                 detail = ": \(limitText) for these"
+            } else if noDataReason == .beyondSoFar {
+                return "\(figure) was \(texts.value) so far, \(limitText); \(noDataReason.rawValue)"
             } else if noDataReason == .tooFewRuns {
                 detail = ": \(intervalText ?? "no interval over so few")"
             }

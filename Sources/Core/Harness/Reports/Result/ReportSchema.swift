@@ -160,6 +160,7 @@ public enum ReportSchema {
                 "censored": { "type": "integer", "description": "Occasions that were open when their run ended, or cut off; absent if none was." },
                 "excluded": { "type": "integer", "description": "Occasions that were left out; absent if none was." },
                 "samplesNeeded": { "type": "integer" },
+                "samplesNeededHere": { "type": "integer", "description": "How many of them a quick run needs; absent of any other." },
                 "allowsNoData": { "type": "boolean", "description": "Whether no data passes; absent if it does not." },
                 "allowsCensored": { "type": "boolean", "description": "Whether what was open counts by its least alone; absent if it does not." },
                 "verdict": { "$ref": "#/definitions/verdict" },

@@ -11,6 +11,8 @@ public struct RunManifest: Sendable, Equatable, Codable {
     public var version: String
     /// The commit that is checked out where the program lies, if it lies in a checkout.
     public var commit: String?
+    /// Whether what the program was built from may differ from that commit; `nil` if that cannot be told.
+    public var isModified: Bool?
     /// A digest of the program's own bytes.
     public var build: String
     /// Whether the program was compiled with optimisation or for debugging.
@@ -50,7 +52,8 @@ public struct RunManifest: Sendable, Equatable, Codable {
 
     /// Which program made a result, in one line.
     public var line: String {
-        let commit = commit.map { ", commit \($0.prefix(12))" } ?? ""
+        let change = isModified == true ? " modified" : ""
+        let commit = commit.map { ", commit \($0.prefix(12))\(change)" } ?? ""
         return "kodama \(version)\(commit), \(configuration) build \(build)"
     }
 

@@ -49,7 +49,9 @@ extension RunReport {
             let points = scenarios.flatMap(\.points)
             let all = points.map(\.about.plannedSeeds).heldSum
             line = "NO FAILURE: \(counted(scenarios.count, "scenario")), \(runCount) of "
-            line += "\(counted(all, "run")); a quick run promises nothing"
+            line += "\(counted(all, "run"))"
+            line += open.isEmpty ? "" : "; undecided so far: \(open.joined(separator: ", "))"
+            line += "; a quick run promises nothing"
         } else if let notRun {
             let done = scenarios.filter { $0.isPartial != true }.count
             let all = counted(done + notRun.count, "scenario")

@@ -92,6 +92,7 @@ final class PushServer: Component, Host, StreamService {
         case .invalidateToken(let phone):
             guard let device = device(of: phone) else { return }
             noteToken(of: phone, on: &stage)
+            if let app = app(on: phone) { app.phone.courier?.expectToken(of: app.id) }
             hear(.tokenInvalidated(device, topic: CallSystem.topic), on: &stage)
         case .withdrawToken(let phone):
             guard let device = device(of: phone) else { return }
@@ -103,13 +104,13 @@ final class PushServer: Component, Host, StreamService {
     }
 
     private func noteToken(of phone: String, on stage: inout Stage) {
-        guard let app = desk.apps.first(where: { $0.phone.name == phone }) else { return }
+        guard let app = app(on: phone) else { return }
         stage.note(PushTokenReplaced(), of: index, about: app.index)
     }
 
-    private func device(of phone: String) -> PushDeviceID? {
-        desk.apps.first { $0.phone.name == phone }?.phone.courier?.device
-    }
+    private func device(of phone: String) -> PushDeviceID? { app(on: phone)?.phone.courier?.device }
+
+    private func app(on phone: String) -> CallApp? { desk.apps.first { $0.phone.name == phone } }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
         schedule(.wake, at: instant, by: &wakeSource, on: &stage)

@@ -14,6 +14,18 @@ extension ReplicaApp {
     /// What cuts a migration short.
     private struct Interruption: Error {}
 
+    /// The forms of the app's versions, the first's at 0.
+    private static let forms = ReplicaAppPlan.versionRange.map { version in
+        Result { () throws(ReplicaDatabase.Failure) in
+            try ReplicaDatabase.Form(of: ReplicaAppPlan.schema(version: Int(version)))
+        }
+    }
+
+    /// The form of one of the app's versions.
+    private static func form(version: Int) throws(ReplicaDatabase.Failure) -> ReplicaDatabase.Form {
+        try forms[version - 1].get()
+    }
+
     /// The app opens its file, as it does before anything else.
     func openFile(on stage: inout Stage) {
         guard let process else { return }
@@ -23,7 +35,7 @@ extension ReplicaApp {
         do throws(ReplicaDatabase.Failure) {
             let opening = try ReplicaDatabase.open(
                 .image(disk.image),
-                schema: ReplicaAppPlan.schema(version: version),
+                form: Self.form(version: version),
                 newReplica: String(name, radix: 16),
                 isDiskFull: phone.diskIsFull,
                 beforeMigrationCommits: { _ in
@@ -182,7 +194,7 @@ extension ReplicaApp {
         } else if disk.image != nil {
             let opening = try? ReplicaDatabase.open(
                 .image(disk.image),
-                schema: ReplicaAppPlan.schema(version: max(version, disk.version)),
+                form: Self.form(version: max(version, disk.version)),
                 newReplica: "at-the-end"
             )
             if let opening { noteKept(in: opening.database, on: &stage) }

@@ -1,0 +1,146 @@
+public import SansIO
+public import WakeFlow
+
+/// The coach: wakes, nudges, the guide's two voices, and the session with the agent that they share.
+///
+/// A machine made of machines. Each fact goes to those that it concerns (`CoachEvent.wakeFact` and its
+/// siblings); their orders leave as they are, or meet another machine as a relay. What the coach itself
+/// decides is what none of them can: what a process that begins is told, in which order; when a conversation
+/// begins and ends; whether the session is wanted, and which of wake and nudge it serves; and whether the agent
+/// or the phone's own voice has the word.
+///
+/// Three things hold together what a kill may tear apart: `CoachMemory` is stored before the orders that speak
+/// of it, a new process begins with it alone, and everything else is told by the first `resumed`.
+public struct CoachCoordinator: StateMachine {
+    /// A fact for the coach.
+    public typealias Event = CoachEvent
+    /// An order from the coach.
+    public typealias Effect = CoachEffect
+
+    /// What has come since the phone was last known, each of which may arm another ladder.
+    public static var effectsPerCallMax: Int { 8 * WakeFlow.effectsPerCallMax }
+
+    /// An app ends with its process.
+    public var isFinished: Bool { false }
+
+    let configuration: CoachConfiguration
+    let conversationSeed: UInt64
+    var wakes: WakeFlow
+    var guide: OfflineGuide
+    var nudges: NudgeFlow
+    /// What was stored last, or is about to be.
+    public internal(set) var memory: CoachMemory
+
+    /// Whether a guide leads the user.
+    public internal(set) var isTalking = false
+    /// Whether a session was asked for and not ended.
+    public internal(set) var wantsSession = false
+    /// Whether the session has said that both sides hear each other.
+    var isConnected = false
+    /// Whether the phone's own voice has the word.
+    var isHandedOver = false
+
+    /// Makes the coach of a process that begins.
+    ///
+    /// - Parameters:
+    ///   - configuration: What can be tuned.
+    ///   - memory: What the process before it stored last.
+    ///   - seed: The entropy of its waits.
+    ///   - conversationSeed: The entropy of its conversations' names.
+    public init(
+        configuration: CoachConfiguration,
+        restoring memory: CoachMemory,
+        seed: UInt64,
+        conversationSeed: UInt64
+    ) {
+        self.configuration = configuration
+        self.memory = memory
+        self.conversationSeed = conversationSeed
+        wakes = WakeFlow(
+            restoring: memory.wake,
+            configuration: configuration.wake,
+            flags: configuration.flags,
+            operations: OperationCounter(lane: 0, of: 2)
+        )
+        guide = OfflineGuide(
+            restoring: memory.guide,
+            configuration: configuration.guide,
+            flags: configuration.flags,
+            seed: seed,
+            operations: OperationCounter(lane: 1, of: 2)
+        )
+        nudges = NudgeFlow(
+            restoring: memory.nudge,
+            configuration: configuration.nudge,
+            flags: configuration.flags
+        )
+    }
+
+    /// Whether the phone's own recogniser listens to the user, and not the agent's.
+    public var listensItself: Bool { isHandedOver || guide.mode == .offline || !wantsSession }
+
+    /// What the nudges have come to, stored or not.
+    public var nudgeRecord: NudgeRecord { nudges.record }
+
+    /// The self-run days in a row; 0 once a whole day has gone by without.
+    public func streak(on day: LocalDay) -> Int { nudges.streak(on: day) }
+
+    /// The earliest of the inner machines' deadlines.
+    public var deadline: Deadline? {
+        .earliest(.earliest(wakes.deadline, guide.deadline), nudges.deadline)
+    }
+
+    /// Takes one fact.
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
+        switch event {
+        case .resumed(let phone, let hasClone, let since):
+            resumed(phone, hasClone: hasClone, since: since, in: &turn)
+        case .sessionShown(let stage): sessionShown(stage, in: &turn)
+        case .sessionHandedOver: handOver(in: &turn)
+        case .sessionTookBack: takeBack(in: &turn)
+        case .voiceDoubted:
+            if wantsSession { tellGuide(.voiceDoubted, in: &turn) }
+        default:
+            // The guide first: what the phone has heard belongs to the stretch that it leads, which the
+            // wakes' answer may end.
+            if let fact = event.guideFact { tellGuide(fact, in: &turn) }
+            if let fact = event.wakeFact { tellWakes(fact, in: &turn) }
+            if let fact = event.nudgeFact { tellNudges(fact, in: &turn) }
+        }
+    }
+
+    /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        tellWakes(nil, in: &turn)
+        tellGuide(nil, in: &turn)
+        tellNudges(nil, in: &turn)
+    }
+
+    /// Tells everything that a process cannot know by itself, and then what came before it knew.
+    ///
+    /// The time comes first, so that no record is dated 1970; then the wakes, since a ladder is what must not
+    /// be lost; and what came meanwhile last, as it is about a phone that is known by then.
+    private mutating func resumed(
+        _ phone: PhoneFacts,
+        hasClone: Bool?,
+        since events: [CoachEvent],
+        in turn: inout Turn<Effect>
+    ) {
+        tellGuide(.clockChanged(phone.time), in: &turn)
+        if let hasClone { tellGuide(.cloneChanged(isAvailable: hasClone), in: &turn) }
+        tellWakes(.resumed(phone), in: &turn)
+        if !memory.isSetUp {
+            memory.isSetUp = true
+            for setting in configuration.firstWakes { tellWakes(.wakeSet(setting), in: &turn) }
+        }
+        for event in events {
+            if case .sessionShown(let stage) = event { sessionShown(stage, in: &turn) }
+            if let fact = event.wakeFact { tellWakes(fact, in: &turn) }
+        }
+        tellNudges(.resumed(phone.time, phone.zone), in: &turn)
+        tellNudges(.grantChanged(phone.grants.notifications), in: &turn)
+        for event in events {
+            if let fact = event.nudgeFact { tellNudges(fact, in: &turn) }
+        }
+    }
+}

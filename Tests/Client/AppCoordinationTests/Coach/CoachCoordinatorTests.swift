@@ -1,0 +1,224 @@
+import AppCoordination
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+import WakeFlow
+
+@Suite("The coach's coordinator")
+struct CoachCoordinatorTests {
+    /// A story at seven, when the first sound is on.
+    private func morning(
+        _ configuration: CoachConfiguration = CoachStory.configuration
+    ) -> CoachStory {
+        var story = CoachStory(configuration)
+        story.launch()
+        story.wait(.seconds(3_600))
+        _ = story.takeOrders()
+        return story
+    }
+
+    private func firstEntry(of story: CoachStory) throws -> WakeEntryID {
+        try #require(story.system.first).id
+    }
+
+    @Test("The first wakes are set at the first launch, and at no other (AN-01)")
+    func firstWakes() {
+        var story = CoachStory()
+        story.launch()
+        let entries = story.system
+        #expect(entries.count == 3, "two sounds today and one tomorrow")
+        for _ in 0..<2 {
+            story.wait(.seconds(60))
+            story.launch()
+            #expect(story.system == entries)
+            #expect(story.disk.wake.wakes.count == 1)
+        }
+    }
+
+    @Test("The agent leads each morning, and its session ends with it (RS-13, AN-20)")
+    func mornings() throws {
+        var story = morning()
+        for day in 1...2 {
+            story.tell(.entryStopped(try firstEntry(of: story)))
+            #expect(story.takeOrders() == [.connectSession])
+            #expect(story.machine.wantsSession && !story.machine.isTalking)
+            story.tell(.sessionShown(.connecting))
+            #expect(story.takeOrders() == [])
+            story.tell(.sessionShown(.connected))
+            #expect(
+                story.takeOrders() == [.beginConversation, .askAgent(.first), .countAgentPackets]
+            )
+            #expect(story.machine.isTalking && !story.machine.listensItself)
+            story.tell(.lineFinished(number: 0))
+            story.tell(.heard("OK", byPhone: false))
+            let ended = story.takeOrders()
+            #expect(
+                ended == [
+                    .showMorning(WakeID(number: 1), .done), .disconnectSession,
+                    .endConversation(isDone: true),
+                ]
+            )
+            #expect(!story.machine.wantsSession && !story.machine.isTalking)
+            #expect(story.outbox.count { $0 == .wakeDone } == day)
+            story.wait(.seconds(86_400))
+            _ = story.takeOrders()
+        }
+    }
+
+    @Test("Without a session the phone's own voice leads, and its engine stops with it (AN-05)")
+    func offline() throws {
+        var configuration = CoachStory.configuration
+        configuration.flags.usesRealtime = false
+        var story = morning(configuration)
+        for _ in 0..<2 {
+            story.tell(.entryStopped(try firstEntry(of: story)))
+            #expect(
+                story.takeOrders() == [.beginConversation, .muteAgent, .speak(.first)]
+            )
+            #expect(story.machine.listensItself)
+            story.tell(.lineFinished(number: 0))
+            story.tell(.heard("OK", byPhone: true))
+            let ended = story.takeOrders()
+            #expect(ended.contains(.stopVoiceEngine) && !ended.contains(.disconnectSession))
+            #expect(story.disk.guide.unsent.last?.heard == ["OK"])
+            for case .sendSummary(let operation, _) in ended {
+                story.tell(.summaryAnswered(operation, accepted: true))
+            }
+            story.wait(.seconds(86_400))
+            _ = story.takeOrders()
+        }
+    }
+
+    @Test("A session that comes late takes over after the phone's line, and only once (AN-05)")
+    func lateSession() throws {
+        var story = morning()
+        story.tell(.entryStopped(try firstEntry(of: story)))
+        story.tell(.sessionShown(.couldNotConnect))
+        #expect(story.takeOrders().contains(.speak(.first)))
+        #expect(story.machine.listensItself)
+        story.tell(.sessionShown(.connected))
+        #expect(story.takeOrders() == [.countAgentPackets])
+        #expect(story.machine.listensItself, "the line is not over")
+        story.tell(.lineFinished(number: 0))
+        #expect(story.takeOrders().contains(.unmuteAgent(atLine: 0)))
+        #expect(!story.machine.listensItself)
+        story.tell(.sessionShown(.connected))
+        #expect(story.takeOrders() == [])
+    }
+
+    @Test("A session that is lost in the guide leaves it to the phone's voice (AN-05)")
+    func lostSession() throws {
+        var story = morning()
+        story.tell(.entryStopped(try firstEntry(of: story)))
+        story.tell(.sessionShown(.connected))
+        _ = story.takeOrders()
+        story.tell(.sessionShown(.disconnected))
+        #expect(story.takeOrders().contains(.speak(.first)))
+        #expect(story.machine.isTalking && story.machine.listensItself)
+    }
+
+    @Test("What the session says to nobody is not heard")
+    func unwanted() throws {
+        var story = Transcript(CoachStory().machine)
+        try story.expect(.sessionShown(.connected), at: .zero)
+        try story.expect(.sessionShown(.couldNotConnect), at: .seconds(1))
+        try story.expect(.voiceDoubted, at: .seconds(2))
+        #expect(!story.machine.wantsSession)
+    }
+
+    @Test("A nudge is led by the agent, and ends its session (AN-03, AN-20)")
+    func nudge() throws {
+        var story = CoachStory()
+        story.launch()
+        _ = story.takeOrders()
+        for number in 1...2 as ClosedRange<UInt32> {
+            let id = NudgeID(number: number)
+            story.tell(.distractionDetected)
+            #expect(story.takeOrders() == [.postNudge(id, .local)])
+            story.tell(.nudgeOpened(id))
+            #expect(story.takeOrders() == [.connectSession])
+            story.tell(.sessionShown(.connected))
+            #expect(story.takeOrders() == [.intervene(.full, isOnline: true)])
+            story.wait(.seconds(40))
+            story.tell(.instructionDone)
+            #expect(story.takeOrders() == [.disconnectSession, .endIntervention, .offerReturn])
+            story.tell(.wentBack)
+            let outcome = NudgeOutcome(.done, length: .seconds(40), wentBack: true)
+            #expect(story.takeOrders() == [.showNudge(id, outcome)])
+            story.wait(.seconds(960))
+        }
+        #expect(story.outbox == [.nudgeSent, .nudgeJoined, .nudgeDone] * 2)
+    }
+
+    @Test("A nudge that ends in a morning leaves the session to the guide (AN-20)")
+    func sharedSession() throws {
+        var story = morning()
+        story.tell(.distractionDetected)
+        story.tell(.nudgeOpened(NudgeID(number: 1)))
+        story.tell(.entryStopped(try firstEntry(of: story)))
+        story.tell(.sessionShown(.connected))
+        _ = story.takeOrders()
+        story.tell(.interventionLeft)
+        let ended = story.takeOrders()
+        #expect(ended.contains(.endIntervention) && !ended.contains(.disconnectSession))
+        #expect(story.machine.wantsSession && story.machine.isTalking)
+    }
+
+    @Test("What was done to a held process is heard once it knows the phone, the wake first")
+    func since() throws {
+        var story = morning()
+        story.tell(.distractionDetected)
+        _ = story.takeOrders()
+        let entry = try firstEntry(of: story)
+        story.resume(since: [.nudgeOpened(NudgeID(number: 1)), .entryStopped(entry)])
+        #expect(story.takeOrders() == [.connectSession, .connectSession])
+        #expect(story.outbox == [.nudgeSent, .wakeTriggered, .nudgeJoined])
+    }
+
+    @Test("A question for a permission tells the wakes; Settings tell the nudges, too (D-23)")
+    func permissions() {
+        var story = CoachStory()
+        story.launch()
+        var denied = CoachStory.grants
+        denied.notifications = .denied
+        story.tell(.permissionAnswered(denied))
+        story.tell(.distractionDetected)
+        #expect(story.takeOrders() == [.postNudge(NudgeID(number: 1), .local)])
+        story.tell(.grantsChanged(denied))
+        story.wait(.seconds(1_000))
+        _ = story.takeOrders()
+        story.tell(.distractionDetected)
+        #expect(story.takeOrders() == [])
+    }
+
+    @Test("A kill behind any order counts a morning once, and loses no ladder (AN-20)")
+    func kills() throws {
+        for life in 0..<40 {
+            var story = morning()
+            story.lifeLeft = life
+            story.tell(.entryStopped(try firstEntry(of: story)))
+            story.tell(.sessionShown(.connected))
+            story.tell(.lineFinished(number: 0))
+            story.tell(.heard("OK", byPhone: false))
+            story.now = story.now.advanced(by: .seconds(5))
+            story.lifeLeft = nil
+            story.launch()
+            if !story.outbox.contains(.wakeDone) {
+                let isToSound = story.isToSound(within: .seconds(120))
+                #expect(isToSound, "nothing sounds after a kill behind order \(life)")
+                story.tell(.entryStopped(try firstEntry(of: story)))
+                story.tell(.sessionShown(.connected))
+                story.tell(.heard("OK", byPhone: false))
+            }
+            for kind in [CoachFact.Kind.wakeTriggered, .wakeDone] {
+                #expect(story.outbox.count { $0 == kind } == 1, "\(kind) after order \(life)")
+            }
+        }
+    }
+}
+
+/// Repeats a list.
+private func * <Element>(list: [Element], count: Int) -> [Element] {
+    Array(repeating: list, count: count).flatMap { $0 }
+}
