@@ -139,6 +139,11 @@ struct TraceTests {
                 header + "5 - run.ended -\n4 - run.ended -\n",
                 "bad:3: the record is older than the one before it"
             ),
+            (header + "-1 - run.ended -\n", "bad:2: the instant lies outside of a run"),
+            (
+                header + "0 - run.ended -\n\(Int64.max) - run.ended -\n",
+                "bad:3: the instant lies outside of a run, which begins at 0 s and lasts 2016 h"
+            ),
         ] {
             try workshop.write(text, to: "bad")
             let end = try Kodama.run("trace", "filter", "bad", in: workshop.folder)
