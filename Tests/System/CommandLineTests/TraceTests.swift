@@ -94,6 +94,12 @@ struct TraceTests {
         #expect(equal.stdout == "equal\n")
         let seconds = try Kodama.run("trace", "filter", "raw", in: workshop.folder)
         #expect(seconds.stdout == (try workshop.read("seconds")))
+        // However far it reaches, it is all of the run.
+        let far = try Kodama.run(
+            ["trace", "filter", "raw", "--around", "run.ended", "--margin", "9223372036s"],
+            in: workshop.folder
+        )
+        #expect(far.stdout == seconds.stdout, "\(far.stderr)")
         let raw = try Kodama.run("trace", "filter", "seconds", "--raw", in: workshop.folder)
         #expect(raw.stdout == (try workshop.read("raw")))
     }
