@@ -96,12 +96,12 @@ struct ReportEndsTests {
 
     /// The report's numbers, and what each kind of them may be without its report being refused.
     private static let numbers = Result {
-        let numbers = try JSONNumbers(try whole().json)
+        let numbers = JSONNumbers(try whole().json)
         let ends = [Int64.min, .min + 1, -1, 0, 1, .max - 1, .max]
         var allowed: [String: [Int64]] = [:]
         for kind in numbers.kinds {
-            allowed[kind] = try ends.filter { end in
-                let data = try numbers.data { $0 == kind ? end : nil }
+            allowed[kind] = ends.filter { end in
+                let data = numbers.data { $0 == kind ? end : nil }
                 return (try? RunReport(json: data)) != nil
             }
         }
@@ -125,7 +125,7 @@ struct ReportEndsTests {
         var shown = 0
         for first in 0..<count {
             let changed = Set(stride(from: first, to: kinds.count, by: count).map { kinds[$0] })
-            let data = try numbers.data { changed.contains($0) ? end : nil }
+            let data = numbers.data { changed.contains($0) ? end : nil }
             guard let report = try? RunReport(json: data) else { continue }
             shown += changed.count
             render(report, beside: whole)
@@ -141,7 +141,7 @@ struct ReportEndsTests {
         let count = Self.isNight ? 1_500 : 40
         var (draws, shown) = (Draws(), 0)
         for number in 0..<count {
-            let data = try numbers.data { path in
+            let data = numbers.data { path in
                 guard let ends = allowed[path], !ends.isEmpty, draws.next(below: count) <= number
                 else { return nil }
                 return ends[draws.next(below: ends.count)]

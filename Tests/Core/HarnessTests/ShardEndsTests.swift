@@ -88,7 +88,7 @@ struct ShardEndsTests {
     func oneKind() throws {
         let whole = try Self.shards().map { try $0.json }
         #expect(join(whole[0], whole[1]))
-        let numbers = try whole.map { try JSONNumbers($0) }
+        let numbers = whole.map { JSONNumbers($0) }
         let sums = [
             ".numerator", ".denominator", ".total", ".sum_high", ".buckets#", ".violationCount",
             ".part", ".whole", ".perMille", ".confidence", ".runCount", ".exclusions#.count",
@@ -97,29 +97,27 @@ struct ShardEndsTests {
         var joined = 0
         for kind in numbers[0].kinds {
             for end in Self.ends {
-                let changed = try numbers.map { numbers in
-                    try numbers.data { $0 == kind ? end : nil }
-                }
+                let changed = numbers.map { $0.data { $0 == kind ? end : nil } }
                 joined += [join(changed[0], whole[1]), join(changed[0], changed[1])].count { $0 }
             }
         }
-        #expect(joined > 100)
+        #expect(joined > 40)
     }
 
     @Test("Nor do numbers at different ends bring the merge down, in shards drawn by chance")
     func mixed() throws {
         let whole = try Self.shards().map { try $0.json }
-        let numbers = try JSONNumbers(whole[0])
+        let numbers = JSONNumbers(whole[0])
         var allowed: [String: [Int64]] = [:]
         for kind in numbers.kinds {
-            allowed[kind] = try Self.ends.filter { end in
-                let data = try numbers.data { $0 == kind ? end : nil }
+            allowed[kind] = Self.ends.filter { end in
+                let data = numbers.data { $0 == kind ? end : nil }
                 return (try? ShardResult(json: data)) != nil
             }
         }
         var (draws, read) = (Draws(), 0)
         for number in 0..<200 {
-            let data = try numbers.data { path in
+            let data = numbers.data { path in
                 guard let ends = allowed[path], !ends.isEmpty, draws.next(below: 800) <= number
                 else { return nil }
                 return ends[draws.next(below: ends.count)]
@@ -132,10 +130,10 @@ struct ShardEndsTests {
 
     @Test("Shards that are too great together are refused with the place and the figure")
     func tooGreat() throws {
-        let numbers = try Self.shards().map { try JSONNumbers(try $0.json) }
+        let numbers = try Self.shards().map { JSONNumbers(try $0.json) }
         let half = Int64(1) << 61
         let shards = try numbers.enumerated().map { index, numbers in
-            let data = try numbers.data { path in
+            let data = numbers.data { path in
                 path.hasSuffix(".pooled.metrics#.value.count._0.total") ? half : nil
             }
             return (file: "shard-\(index + 1)", shard: try ShardResult(json: data))
@@ -148,7 +146,7 @@ struct ShardEndsTests {
                 )
             ) { try ShardMerge(shards) }
         }
-        let far = try numbers[0].data { path in
+        let far = numbers[0].data { path in
             path.hasSuffix(".pooled.metrics#.value.count._0.total") ? .max : nil
         }
         #expect(

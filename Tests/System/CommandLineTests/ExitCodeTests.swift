@@ -196,6 +196,12 @@ struct ExitCodeTests {
             ),
             (["run", "--seed", "18446744073709551616"], "is invalid for '--seed <number>'"),
             (["run", "--jobs", "0"], "--jobs 0: at least 1"),
+            (["run", "--jobs", "9223372036854775807"], "775807: at most 10000 are possible"),
+            (
+                ["swarm", "--minutes", "9223372036854775807"],
+                "775807: at most 1000000 are possible"
+            ),
+            (["swarm", "--first-seed", "18446744073709551615"], "551615: at most 1000000000000"),
             (["run", "talk.yaml", "--set", "vad.attak=40ms"], "did you mean 'vad.attack'?"),
             (["run", "talk.yaml", "--set", "vad.attack"], "'vad.attack' is not name=value"),
             (["run", "talk.yaml", "--set", ""], "'' is not name=value"),

@@ -413,6 +413,20 @@ struct FromLogTests {
             ),
             ("j.txt", "", "j.txt:1: the file is empty; a log is"),
             (
+                "o.csv", "time,path\n1,wifi\n2,none\n8999999999,wifi\n",
+                "o.csv:4: this was written more than 2015 h after o.csv:2, and a run lasts 2016 h"
+            ),
+            (
+                // The server's clock would be set by as much twice.
+                "p.ndjson",
+                """
+                {"category":"RTC","timestamp":"8999999990","eventMessage":"connecting"}
+                {"category":"RTC","timestamp":"8999999991","eventMessage":"connected"}
+                {"category":"RTC","timestamp":"1","eventMessage":"disconnected"}\n
+                """,
+                "p.ndjson:2: this was written more than 2015 h after p.ndjson:3"
+            ),
+            (
                 "k.ndjson", "{\"category\":\"UI\",\"eventMessage\":\"\"}\n",
                 "k.ndjson: no line says anything; needed are webhooks of a participant,"
             ),

@@ -94,6 +94,12 @@ struct TraceTests {
         #expect(equal.stdout == "equal\n")
         let seconds = try Kodama.run("trace", "filter", "raw", in: workshop.folder)
         #expect(seconds.stdout == (try workshop.read("seconds")))
+        // However far it reaches, it is all of the run.
+        let far = try Kodama.run(
+            ["trace", "filter", "raw", "--around", "run.ended", "--margin", "9223372036s"],
+            in: workshop.folder
+        )
+        #expect(far.stdout == seconds.stdout, "\(far.stderr)")
         let raw = try Kodama.run("trace", "filter", "seconds", "--raw", in: workshop.folder)
         #expect(raw.stdout == (try workshop.read("raw")))
     }
@@ -138,6 +144,11 @@ struct TraceTests {
             (
                 header + "5 - run.ended -\n4 - run.ended -\n",
                 "bad:3: the record is older than the one before it"
+            ),
+            (header + "-1 - run.ended -\n", "bad:2: the instant lies outside of a run"),
+            (
+                header + "0 - run.ended -\n\(Int64.max) - run.ended -\n",
+                "bad:3: the instant lies outside of a run, which begins at 0 s and lasts 2016 h"
             ),
         ] {
             try workshop.write(text, to: "bad")

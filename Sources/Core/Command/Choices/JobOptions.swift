@@ -13,8 +13,14 @@ struct JobOptions: ParsableArguments {
     )
     var jobs: Int?
 
+    /// More threads than any machine has cores.
+    private static let jobsMax = 10_000
+
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): at least 1 is needed") }
+        if let jobs, jobs > Self.jobsMax {
+            throw ValidationError("--jobs \(jobs): at most \(Self.jobsMax) are possible")
+        }
     }
 
     /// As many as are asked for, else one per core.

@@ -79,6 +79,12 @@ struct SwarmCommand: AsyncParsableCommand {
         if let minutes, minutes < 1 {
             throw ValidationError("--minutes \(minutes): at least 1 is needed")
         }
+        if let minutes, minutes > 1_000_000 {
+            throw ValidationError("--minutes \(minutes): at most 1000000 are possible")
+        }
+        if firstSeed > 1_000_000_000_000 {
+            throw ValidationError("--first-seed \(firstSeed): at most 1000000000000")
+        }
         if shrinkRuns < 0 {
             throw ValidationError("--shrink-runs \(shrinkRuns): at least 0 is needed")
         }

@@ -236,6 +236,14 @@ enum TraceFiles {
             throw Failure(.inputMissing, "\(path):\(error.line): \(error.message)")
         }
         let records = trace.records
+        let times = 0...ScenarioLanguage.durationMax
+        if let line = records.firstIndex(where: { !times.contains($0.instant.nanoseconds) }) {
+            throw Failure(
+                .inputMissing,
+                "\(path):\(line + 2): the instant lies outside of a run, which begins at 0 s and lasts "
+                    + "2016 h at most"
+            )
+        }
         let late = records.indices.dropFirst().first {
             records[$0].instant < records[$0 - 1].instant
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import KodamaHarness
 import KodamaLanguage
+import SansIO
 
 /// Makes a scenario of production logs.
 struct FromLogCommand: ParsableCommand {
@@ -57,6 +58,7 @@ struct FromLogCommand: ParsableCommand {
                     + "lines of the categories RTC or NWPath, or a table with path or rsrp"
             )
         }
+        try Self.refuseTooLong(lines)
         let part = try part(for: lines)
         let scenario: LoggedScenario
         do throws(LogComplaint) {
@@ -68,6 +70,21 @@ struct FromLogCommand: ParsableCommand {
         let text = scenario.yaml(name: name ?? "from-log", files: logs.map(\.name))
         try Outputs.deliver(Data(text.utf8), to: output)
         remark(scenario, logs)
+    }
+
+    /// The longest run, without an hour for what a story needs before and behind its lines.
+    private static let spanMax = ScenarioLanguage.durationMax - 3_600_000_000_000
+
+    /// Refuses lines that no run could hold, such as one whose clock was never set.
+    private static func refuseTooLong(_ lines: [LoggedLine]) throws {
+        guard let first = lines.first, let last = lines.last,
+            last.instant.nanoseconds - first.instant.nanoseconds > spanMax
+        else { return }
+        throw Failure(
+            .inputMissing,
+            "\(last.place): this was written more than 2015 h after \(first.place), and a run lasts 2016 h at most; "
+                + "leave out what is far from what went wrong, and lines of a wrong clock"
+        )
     }
 
     /// The systems that read logs, by name.

@@ -158,14 +158,6 @@ package struct IntervalEstimate {
     }
 }
 
-extension Int64 {
-    /// The number itself, or the nearest one that there is; 0 for what is no number.
-    fileprivate init(held number: Double) {
-        let isWithin = number.magnitude < 9.2e18
-        self = isWithin ? Int64(number) : number > 0 ? .max : number < 0 ? .min : 0
-    }
-}
-
 extension Gate {
     /// The confidence of intervals that no gate asks for: 95 %.
     public static var usualConfidence: Int64 { 950_000 }

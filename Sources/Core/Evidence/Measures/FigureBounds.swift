@@ -18,6 +18,14 @@ package enum FigureBounds {
     }
 }
 
+extension Int64 {
+    /// The number itself, or the nearest one that there is; 0 for what is no number.
+    package init(held number: Double) {
+        let isWithin = number.magnitude < 9.2e18
+        self = isWithin ? Int64(number) : number > 0 ? .max : number < 0 ? .min : 0
+    }
+}
+
 extension Tally {
     /// Why it cannot be pooled, in a sentence; `nil` if it can.
     fileprivate var fault: String? {

@@ -72,7 +72,8 @@ public struct TraceFilter: Sendable, Equatable {
     ) -> [Span] {
         guard !around.isEmpty else { return [] }
         let isSought = KindTable(trace.directory.forms) { Self.keeps($0.text.name, around) }
-        let reach = margin.wholeNanoseconds
+        // Any reach beyond the longest run comes to the same.
+        let reach = min(margin.wholeNanoseconds, 1 << 60)
         return trace.records.filter { isSought[$0.kind] && isSubject($0) }.map {
             Span(start: $0.instant.nanoseconds - reach, end: $0.instant.nanoseconds + reach)
         }

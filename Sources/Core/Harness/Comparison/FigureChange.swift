@@ -145,6 +145,12 @@ extension Int64 {
         return self < other ? -Int64.max : Int64.max
     }
 
+    /// The sum, or the end of the range beyond which it lies.
+    func plus(_ other: Int64) -> Int64 {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? (other < 0 ? .min : .max) : sum
+    }
+
     /// The product, or the end of the range beyond which it lies: a file says what is multiplied.
     func times(_ other: Int64) -> Int64 {
         let (product, overflows) = multipliedReportingOverflow(by: other)

@@ -1,7 +1,7 @@
 /// The scenario language, table by table.
-enum ScenarioLanguage {
+package enum ScenarioLanguage {
     /// The longest run: twelve weeks, the longest that a requirement asks for (K-11).
-    static let durationMax: Int64 = 12 * 7 * 24 * 3_600_000_000_000
+    package static let durationMax: Int64 = 12 * 7 * 24 * 3_600_000_000_000
 
     /// Requirement ids.
     static let covers = Shape.list(of: .reference(.requirement), counts: 1...200)

@@ -25,6 +25,8 @@ struct ReplicaFooting {
 
     private let owners: Owners
     private var apps: [ComponentIndex: App] = [:]
+    /// The apps whose files replicate each primary, in the order in which they came to it.
+    private var followers: [Int64: [ComponentIndex]] = [:]
     /// The apps with a replica on each phone.
     private var homes: [ComponentIndex: [ComponentIndex]] = [:]
     private var conditions: Conditions
@@ -96,15 +98,17 @@ struct ReplicaFooting {
         default: return []
         }
         // A fault of a server is everybody's.
-        let changed = isForAll ? Array(apps.keys) : neighbours(of: record.component)
+        let changed =
+            isForAll
+            ? apps.keys.sorted { $0.index < $1.index } : neighbours(of: record.component)
         review(changed, at: record.instant.nanoseconds)
         return changed
     }
 
     /// An app has opened the file that replicates a primary, or has left it alone.
     mutating func open(_ app: ComponentIndex, _ opened: ReplicaOpened, at now: Int64) {
+        follow(opened.database, app)
         change(app) {
-            $0.database = opened.database
             $0.isShut = opened.opening.value == .refused || opened.opening.value == .noRoom
         }
         review([app], at: now)
@@ -125,9 +129,18 @@ struct ReplicaFooting {
         at now: Int64
     ) -> [ComponentIndex] {
         versions[database] = version
-        let changed = apps.filter { $0.value.database == database }.map(\.key)
+        let changed = followers[database] ?? []
         review(changed, at: now)
         return changed
+    }
+
+    private mutating func follow(_ database: Int64, _ app: ComponentIndex) {
+        let before = apps[app]?.database
+        change(app) { $0.database = database }
+        let isKnown = followers[database]?.contains(app) ?? false
+        guard apps[app] != nil, !isKnown else { return }
+        if let before { followers[before]?.removeAll { $0 == app } }
+        followers[database, default: []].append(app)
     }
 
     private mutating func change(_ app: ComponentIndex, _ change: (inout App) -> Void) {

@@ -3,50 +3,93 @@ import Foundation
 /// A file of results whose numbers are exchanged, kind by kind.
 ///
 /// Numbers at the same place in each element of a list are of one kind.
-struct JSONNumbers: @unchecked Sendable {
-    // Read once, and never changed.
-    private let whole: Any
+struct JSONNumbers: Sendable {
     /// The kinds, such as `.points#.runs#.seed`, in an order that is always the same.
-    let kinds: [String]
+    private(set) var kinds: [String] = []
+    /// What stands before each number, the number's kind, and the number.
+    private var pieces: [(text: ArraySlice<UInt8>, kind: Int, number: ArraySlice<UInt8>)] = []
+    private var tail: ArraySlice<UInt8>
+    private var indices: [String: Int] = [:]
+    private let bytes: [UInt8]
+    private var place = 0
 
-    /// Reads a file.
-    init(_ data: Data) throws {
-        whole = try JSONSerialization.jsonObject(with: data)
-        var kinds: [String] = []
-        var known: Set<String> = []
-        _ = Self.changed(whole) { path in
-            if known.insert(path).inserted { kinds.append(path) }
-            return nil
-        }
-        self.kinds = kinds
+    /// Reads a file, which must be JSON.
+    init(_ data: Data) {
+        bytes = Array(data)
+        tail = bytes[...]
+        readValue("")
+        tail = bytes[(pieces.last?.number.endIndex ?? 0)...]
     }
 
     /// The file with other numbers.
     ///
     /// - Parameter number: What stands in place of the number of a kind; `nil` leaves it.
     /// - Returns: The file.
-    /// - Throws: What the encoder throws.
-    func data(_ number: (String) -> Int64?) throws -> Data {
-        try JSONSerialization.data(withJSONObject: Self.changed(whole, number))
+    func data(_ number: (String) -> Int64?) -> Data {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for piece in pieces {
+            result += piece.text
+            if let other = number(kinds[piece.kind]) {
+                result += "\(other)".utf8
+            } else {
+                result += piece.number
+            }
+        }
+        return Data(result + tail)
     }
 
-    private static func changed(
-        _ value: Any,
-        at path: String = "",
-        _ number: (String) -> Int64?
-    ) -> Any {
-        switch value {
-        case let list as [Any]: return list.map { changed($0, at: path + "#", number) }
-        case let object as [String: Any]:
-            // In order, so that one seed draws one file.
-            var other = object
-            for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-                other[key] = changed(value, at: "\(path).\(key)", number)
+    private mutating func readValue(_ path: String) {
+        switch bytes[place] {
+        case UInt8(ascii: "{"):
+            place += 1
+            pass("")
+            while bytes[place] != UInt8(ascii: "}") {
+                let key = String(decoding: readString(), as: UTF8.self)
+                pass(":")
+                readValue("\(path).\(key)")
+                pass(",")
             }
-            return other
-        case is NSNumber: return number(path).map { NSNumber(value: $0) } ?? value
-        default: return value
+            place += 1
+        case UInt8(ascii: "["):
+            place += 1
+            pass("")
+            while bytes[place] != UInt8(ascii: "]") {
+                readValue(path + "#")
+                pass(",")
+            }
+            place += 1
+        case UInt8(ascii: "\""): _ = readString()
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): readNumber(path)
+        default: while (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[place]) { place += 1 }
         }
+        pass("")
+    }
+
+    /// Passes over white space, and over some signs.
+    private mutating func pass(_ signs: String) {
+        let passed = Set((signs + " \n").utf8)
+        while place < bytes.count, passed.contains(bytes[place]) { place += 1 }
+    }
+
+    private mutating func readString() -> ArraySlice<UInt8> {
+        let start = place + 1
+        place = start
+        while bytes[place] != UInt8(ascii: "\"") {
+            place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        place += 1
+        return bytes[start..<place - 1]
+    }
+
+    private mutating func readNumber(_ path: String) {
+        let (before, start) = (pieces.last?.number.endIndex ?? 0, place)
+        let digits = Set("-+.eE0123456789".utf8)
+        while digits.contains(bytes[place]) { place += 1 }
+        let kind = indices[path] ?? kinds.count
+        if kind == kinds.count { kinds.append(path) }
+        indices[path] = kind
+        pieces.append((bytes[before..<start], kind, bytes[start..<place]))
     }
 }
 

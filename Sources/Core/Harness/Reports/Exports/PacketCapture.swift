@@ -1,4 +1,5 @@
 public import Foundation
+import KodamaLanguage
 
 /// A run's voice as a capture file that packet tools read: pcapng (draft-ietf-opsawg-pcapng).
 ///
@@ -12,7 +13,9 @@ public struct PacketCapture {
     private static let payloadType: UInt8 = 111
     private static let clockPerFrame: Int64 = 960
     /// IPv4, UDP and RTP.
-    private static let headerBytes = 20 + 8 + 12
+    private static let headerBytes: Int64 = 20 + 8 + 12
+    /// No packet of voice is longer than a frame of Ethernet carries; a trace's file may say anything.
+    private static let packetBytesMax: Int64 = 1_500
 
     /// Captures streams.
     public init(_ streams: [VoiceStream]) {
@@ -81,10 +84,11 @@ public struct PacketCapture {
     private func datagram(of packet: VoiceStream.Packet, in stream: VoiceStream) -> [UInt8] {
         var rtp: [UInt8] = [0x80, Self.payloadType]
         rtp.big(UInt16(truncatingIfNeeded: packet.sequence))
-        rtp.big(UInt32(truncatingIfNeeded: packet.index * Self.clockPerFrame))
+        rtp.big(UInt32(truncatingIfNeeded: packet.index &* Self.clockPerFrame))
         let (sender, receiver, path) = stream.ends
         rtp.big((sender + 1) << 16 | (receiver + 1) << 2 | UInt32(path & 3))
-        rtp += Array(repeating: 0, count: max(0, Int(packet.bytes) - Self.headerBytes))
+        let bytes = min(max(packet.bytes, Self.headerBytes), Self.packetBytesMax)
+        rtp += Array(repeating: 0, count: Int(bytes - Self.headerBytes))
         let port = Self.port(of: stream)
         return udp(rtp, from: Self.address(sender), to: Self.address(receiver), port: port)
     }
@@ -92,8 +96,9 @@ public struct PacketCapture {
     private func announcement(of stream: VoiceStream) -> [UInt8] {
         let (sender, receiver, _) = stream.ends
         let address = Self.address(receiver).map { "\($0)" }.joined(separator: ".")
+        let names = [stream.sender, stream.receiver].map(Self.plain)
         let lines = [
-            "v=0", "o=- 1 1 IN IP4 \(address)", "s=\(stream.sender) to \(stream.receiver)",
+            "v=0", "o=- 1 1 IN IP4 \(address)", "s=\(names.joined(separator: " to "))",
             "c=IN IP4 \(address)", "t=0 0",
             "m=audio \(Self.port(of: stream)) RTP/AVP \(Self.payloadType)",
             "a=rtpmap:\(Self.payloadType) opus/48000/2",
@@ -118,6 +123,11 @@ public struct PacketCapture {
         packet.big(UInt16(truncatingIfNeeded: 8 + payload.count))
         packet.big(UInt16(0))
         return packet + payload
+    }
+
+    /// A name without what would begin another line.
+    private static func plain(_ name: String) -> String {
+        name.replacingScalars { $0.value < 0x20 || $0.value == 0x7F ? " " : nil }
     }
 
     private static func port(of stream: VoiceStream) -> UInt16 {

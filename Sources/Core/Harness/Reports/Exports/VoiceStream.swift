@@ -57,14 +57,14 @@ public struct VoiceStream: Sendable, Equatable, Codable {
         lostCount = packets.isEmpty ? 0 : expected - packets.count
         var (jitter, sum, most) = (0.0, 0.0, 0.0)
         for (previous, packet) in zip(packets, packets.dropFirst()) {
-            let spacing = (packet.index - previous.index) * Self.frameNanoseconds
-            let difference = (packet.arrival - previous.arrival - spacing).magnitude
+            let spacing = packet.index.minus(previous.index).times(Self.frameNanoseconds)
+            let difference = packet.arrival.minus(previous.arrival).minus(spacing).magnitude
             jitter += (Double(difference) - jitter) / 16
             sum += jitter
             most = max(most, jitter)
         }
-        meanJitterNanoseconds = packets.count > 1 ? Int64(sum / Double(packets.count - 1)) : 0
-        maxJitterNanoseconds = Int64(most)
+        meanJitterNanoseconds = packets.count > 1 ? Int64(held: sum / Double(packets.count - 1)) : 0
+        maxJitterNanoseconds = Int64(held: most)
     }
 
     /// Reads a stream's figures; its packets are not written.

@@ -67,7 +67,9 @@ struct LaneBuilder {
         _ label: String,
         gap: Int64 = 0
     ) {
-        if let latest = latest(label, in: row), from - latest.until <= max(gap, Self.joinableGap) {
+        if let latest = latest(label, in: row),
+            from.minus(latest.until) <= max(gap, Self.joinableGap)
+        {
             rows[row]?.bands[latest.index].until = max(latest.until, until)
         } else {
             add(RunStory.Band(from: from, until: until, label: label, tone: .speech), to: row)

@@ -32,7 +32,7 @@ extension StoryTeller {
         let gap = stretch / 10
         let start = sound.heardNanoseconds
         // The speakers of phones run at 48 kHz.
-        let end = start + sound.sampleCount * 62_500 / 3
+        let end = start.plus(sound.sampleCount.times(62_500) / 3)
         onLane(name) { $0.sound(sound.row, from: start, until: end, sound.label, gap: gap) }
     }
 

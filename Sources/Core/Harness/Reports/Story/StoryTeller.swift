@@ -50,7 +50,7 @@ struct StoryTeller: TraceSink {
             level: .control,
             instants: .nanoseconds
         )
-        attempts = Array(repeating: 0, count: Int(durationNanoseconds / 1_000_000_000) + 1)
+        attempts = Array(repeating: 0, count: Int(max(0, durationNanoseconds) / 1_000_000_000) + 1)
     }
 
     mutating func begin(_ directory: TraceDirectory) {

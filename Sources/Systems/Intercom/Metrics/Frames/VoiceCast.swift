@@ -90,7 +90,7 @@ struct VoiceCast {
     func metrics(_ pairs: PairTable<VoicePair>) -> [any AnyMeasure] {
         var scores = estimatedMOS
         for listener in devices.indices {
-            for origin in devices.indices {
+            for origin in pairs.partners(of: listener) {
                 guard let pair = pairs.existing(origin, listener) else { continue }
                 let stream = pairs.values[pair].stream
                 let (phone, speaker) = (devices[listener].phone, devices[origin].phone)

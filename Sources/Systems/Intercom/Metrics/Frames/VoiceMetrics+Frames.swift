@@ -163,7 +163,7 @@ extension VoiceMetrics {
             now - onset >= HandoverMeter.firstFrameTime
         else { return }
         cast.devices[speaker].freshOnset = nil
-        for listener in cast.devices.indices where listener != speaker {
+        for listener in pairs.partners(of: speaker) where listener != speaker {
             guard let pair = pairs.existing(speaker, listener) else { continue }
             let ends = (cast.devices[speaker].phone, cast.devices[listener].phone)
             handover.began(onset, between: ends, pair: &pairs.values[pair].handover)

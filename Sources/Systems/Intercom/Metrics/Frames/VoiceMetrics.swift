@@ -239,7 +239,7 @@ struct VoiceMetrics: Sendable {
 
     /// A device's talks with all others in its group are over.
     private mutating func endHandovers(of device: Int, at now: Int64) {
-        for other in cast.devices.indices where other != device {
+        for other in pairs.partners(of: device) where other != device {
             for (origin, listener) in [(device, other), (other, device)] {
                 guard let pair = pairs.existing(origin, listener) else { continue }
                 handover.ended(

@@ -26,6 +26,11 @@ struct Meetings {
     private var waits = PairTable(startingWith: Wait())
     /// When each device captured its latest frame.
     private var capturedAt: [Int64] = []
+    /// The device on each phone, of those that were looked at so far.
+    private var devicesByPhone: [Int: Int] = [:]
+    private var lookedAtCount = 0
+    /// The devices that ever were in a group, ascending.
+    private var members: [Int64: [Int]] = [:]
 
     init(_ directory: TraceDirectory) {
         ways = PhoneWays(directory)
@@ -33,14 +38,19 @@ struct Meetings {
 
     /// A device is in its group from now on.
     mutating func join(_ device: Int, _ devices: [VoiceCast.Device], at now: Int64) {
-        for other in devices.indices where other != device && devices[other].isJoined {
-            guard devices[other].group == devices[device].group else { continue }
+        guard let group = devices[device].group else { return }
+        for other in members[group] ?? [] where other != device && devices[other].isJoined {
+            guard devices[other].group == group else { continue }
             for (speaker, listener) in [(device, other), (other, device)] {
                 let pair = waits.number(speaker, listener)
                 waits.values[pair] = Wait(isOpen: true)
             }
             review(device, other, devices, at: now)
         }
+        let known = members[group] ?? []
+        let rank = known.firstIndex { $0 >= device } ?? known.endIndex
+        guard rank == known.endIndex || known[rank] != device else { return }
+        members[group, default: []].insert(device, at: rank)
     }
 
     /// A device is not in its group any more.
@@ -50,7 +60,7 @@ struct Meetings {
         at now: Int64,
         into waited: inout Measure<Distribution>
     ) {
-        for other in devices.indices where other != device {
+        for other in waits.partners(of: device) {
             finish(device, other, devices, at: now, into: &waited)
             finish(other, device, devices, at: now, into: &waited)
         }
@@ -72,33 +82,30 @@ struct Meetings {
         while capturedAt.count <= device { capturedAt.append(-2 * Self.pauseMax) }
         guard now - capturedAt[device] > Self.pauseMax else { return capturedAt[device] = now }
         // It wakes up: what it could have heard ended with its last frame.
-        for other in devices.indices where other != device {
-            review(device, other, devices, at: now)
-        }
+        let others = waits.partners(of: device)
+        for other in others { review(device, other, devices, at: now) }
         capturedAt[device] = now
-        for other in devices.indices where other != device {
-            review(device, other, devices, at: now)
-        }
+        for other in others { review(device, other, devices, at: now) }
     }
 
     /// Takes a record that may open or close a way between phones.
     mutating func take(_ record: TraceRecord, _ devices: [VoiceCast.Device]) {
         guard let change = ways.take(record) else { return }
         let now = record.instant.nanoseconds
-        func device(of phone: Int) -> Int? {
-            devices.firstIndex { Int($0.phone.index) == phone }
+        while lookedAtCount < devices.count {
+            let place = phone(lookedAtCount, devices)
+            devicesByPhone[place] = devicesByPhone[place] ?? lookedAtCount
+            lookedAtCount += 1
         }
         switch change {
         case .link(let link):
-            guard let ends = ways.links.ends[link], let one = device(of: ends.0),
-                let other = device(of: ends.1)
+            guard let ends = ways.links.ends[link], let one = devicesByPhone[ends.0],
+                let other = devicesByPhone[ends.1]
             else { return }
             review(one, other, devices, at: now)
         case .phone(let phone):
-            guard let one = device(of: phone) else { return }
-            for other in devices.indices where other != one {
-                review(one, other, devices, at: now)
-            }
+            guard let one = devicesByPhone[phone] else { return }
+            for other in waits.partners(of: one) { review(one, other, devices, at: now) }
         }
     }
 
