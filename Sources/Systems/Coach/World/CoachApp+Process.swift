@@ -85,10 +85,7 @@ extension CoachApp {
         switch news {
         case .launched:
             lookAtPhone(on: &stage)
-            openEntitlements(on: &stage)
-            openVoiceProfiles(on: &stage)
-            openOnboarding(on: &stage)
-            beginDeliveries(on: &stage)
+            tellOfAccount(on: &stage)
             reviewMirroring(on: &stage)
         case .scene(let phase):
             note(SceneChanged(phase: phase), on: &stage)
