@@ -14,7 +14,7 @@ final class CoachApp: RoomUser, PathWitness {
     /// What the coach schedules.
     enum Word: UInt8 {
         /// A machine wants to be woken.
-        case coordinator, voice, alarms, center, tasks, output, sleeper, nudged, radio
+        case coordinator, alarms, center, tasks, output, sleeper, nudged, radio
         case account
         /// A room object, by serial, or a request, by number, wants to be woken.
         case roomWake, requestWake
@@ -73,8 +73,6 @@ final class CoachApp: RoomUser, PathWitness {
 
     /// The app's own code, while there is a process.
     @exclusivity(unchecked) var coordinator: Guest<CoachCoordinator>?
-    /// The code of the voice app, where the guide is the agent's.
-    @exclusivity(unchecked) var voice: Guest<VoiceAppCoordinator>?
     @exclusivity(unchecked) var online = OnlineTalk()
     /// Whether voice flows between the agent and the user; the truth.
     @exclusivity(unchecked) var agentVoice = AgentVoice()
@@ -206,7 +204,6 @@ final class CoachApp: RoomUser, PathWitness {
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
         switch word {
         case .coordinator: coordinator?.awaken(on: &stage)
-        case .voice: voice?.awaken(on: &stage)
         case .account: account.coordinator?.awaken(on: &stage)
         case .billing: billingMoves(on: &stage)
         case .mirrors: mirrors(on: &stage)
