@@ -172,10 +172,9 @@ extension CoachApp {
 
     /// The app adds a fact to its analytics, in the transaction of the record that it comes with.
     func keep(_ fact: CoachFact, on stage: inout Stage) {
-        guard let store = account.store, let name = MetricEvent.Name(rawValue: fact.kind.rawValue)
-        else { return }
-        let key = fact.key.map { $0 == "/" ? "-" : $0 }
-        let event = MetricEvent(id: "\(store.device)-\(String(key))", name: name, time: fact.time)
+        guard let store = account.store, let event = MetricEvent(fact, of: store.device) else {
+            return
+        }
         stored { try store.save(CoachInteraction(event), at: wallTime(on: stage)) }
         noteKept(event.id, isReflection: false, on: &stage)
         tellAccount(.outboxWritten(.metrics), on: &stage)
@@ -202,14 +201,7 @@ extension CoachApp {
             coordinator?.tell(.summaryAnswered(operation, accepted: false), on: &stage)
             return
         }
-        let report = SummaryReport(
-            id: summary.reportID,
-            began: summary.beganAt,
-            ended: summary.endedAt,
-            lines: summary.lines,
-            heard: summary.heard
-        )
-        callServer(operation, .summary(report), from: .guide, on: &stage)
+        callServer(operation, .summary(SummaryReport(summary)), from: .guide, on: &stage)
     }
 
     /// Writes down which summaries the phone has kept, and which it no longer has to send.
@@ -221,12 +213,12 @@ extension CoachApp {
         guard let ledger = account.ledger else { return }
         for summary in present.unsent
         where !former.unsent.contains(where: { $0.key == summary.key }) {
-            let number = ledger.number(of: summary.reportID)
+            let number = ledger.number(of: SummaryReport(summary).id)
             note(SummaryKept(account: ledger.account, report: number), on: &stage)
         }
         for summary in former.unsent
         where !present.unsent.contains(where: { $0.key == summary.key }) {
-            noteSettled(summary.reportID, isTaken: true, on: &stage)
+            noteSettled(SummaryReport(summary).id, isTaken: true, on: &stage)
         }
     }
 
@@ -317,11 +309,6 @@ extension CoachApp {
             preconditionFailure("the store of \(name) failed: \(error)")
         }
     }
-}
-
-extension OfflineSummary {
-    /// The name under which the server stores it once: letters, digits and dashes.
-    fileprivate var reportID: String { String(key.map { $0 == "/" ? "-" : $0 }) }
 }
 
 /// What the world knows of an account, which its phones share.

@@ -4,6 +4,7 @@ import CoachExchange
 import SansIO
 import SansIOTesting
 import Testing
+import WakeFlow
 
 @Suite("The coach's account")
 struct CoachAccountTests {
@@ -89,6 +90,25 @@ struct CoachAccountTests {
         try story.expect(.loaded(.metrics, Self.four, .empty), at: .seconds(1)) {
             Effect.showDelivery(.metrics, .delivered)
         }
+    }
+
+    @Test("The same fact and the same summary have one id, whenever they are told (AN-08, AN-09)")
+    func ids() throws {
+        let fact = CoachFact(.wakeDone, key: "wake_done/1/1795813200", time: Self.noon)
+        for _ in 0..<2 {
+            let event = try #require(MetricEvent(fact, of: "phone"))
+            #expect(event.id == "phone-wake_done-1-1795813200" && event.name == .wakeDone)
+        }
+        #expect(MetricEvent(fact, of: "pad")?.id != MetricEvent(fact, of: "phone")?.id)
+        for kind in CoachFact.Kind.allCases {
+            let told = CoachFact(kind, key: kind.rawValue, time: Self.noon)
+            #expect(MetricEvent(told, of: "phone") != nil, "\(kind) is counted by nobody")
+        }
+        var summary = OfflineSummary(key: "c/0", beganAt: Self.noon)
+        let before = SummaryReport(summary)
+        summary.heard = ["OK"]
+        #expect(SummaryReport(summary).id == before.id && before.id == "c-0")
+        #expect(SummaryReport(summary).heard == ["OK"])
     }
 
     @Test("A voice that is to be deleted is taken from the coach before it is destroyed (AN-04)")
