@@ -223,7 +223,7 @@ let package = Package(
             name: "AppCoordination",
             dependencies: [
                 "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
-                "RealtimeVoice", "IncomingCalls", "WakeFlow",
+                "RealtimeVoice", "IncomingCalls", "WakeFlow", "CoachAccount", "CoachExchange",
             ],
             path: "Sources/Client/AppCoordination",
             swiftSettings: strict
@@ -630,7 +630,8 @@ let package = Package(
             name: "AppCoordinationTests",
             dependencies: [
                 "AppCoordination", "OpusAudio", "PeerTransport", "GroupSecurity", "VoiceActivity",
-                "RealtimeVoice", "IncomingCalls", "WakeFlow", "SansIO", "SansIOTesting",
+                "RealtimeVoice", "IncomingCalls", "WakeFlow", "CoachAccount", "CoachExchange",
+                "SansIO", "SansIOTesting",
             ],
             path: "Tests/Client/AppCoordinationTests",
             swiftSettings: tests

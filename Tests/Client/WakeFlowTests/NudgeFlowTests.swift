@@ -268,6 +268,17 @@ struct NudgeFlowTests {
         NudgeOutcome(.done, length: NudgeConfiguration().fullMin, wentBack: wentBack)
     }
 
+    @Test("A nudge is known by its notification's identifier, and by no other")
+    func identifiers() {
+        for number in [1, 7, .max] as [UInt32] {
+            let id = NudgeID(number: number)
+            #expect(NudgeID(id.text) == id)
+        }
+        for other in ["nudge.", "nudge.07", "nudge.+7", "nudge.4294967296", "wake.1.0.0", "7"] {
+            #expect(NudgeID(other) == nil, "\(other)")
+        }
+    }
+
     @Test("A clock put back by a day doesn't silence nudges for a day")
     func clock() {
         var phone = Phone()

@@ -31,7 +31,7 @@ enum ImportTable {
         ],
         "AppCoordination": [
             "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
-            "RealtimeVoice", "IncomingCalls", "WakeFlow",
+            "RealtimeVoice", "IncomingCalls", "WakeFlow", "CoachAccount", "CoachExchange",
         ],
         "MachineHost": ["SansIO"],
         "AppServer": ["SansIO", "TextFormats", "ReplicaChanges", "CoachExchange", "Crypto"],

@@ -8,6 +8,8 @@ public struct CoachConfiguration: Sendable, Equatable {
     public var guide = OfflineGuideConfiguration()
     /// How often and how long the user is nudged.
     public var nudge = NudgeConfiguration()
+    /// How the session with the agent connects, comes back and gives up.
+    public var session = VoiceAppConfiguration()
     /// The server's flags as they were kept; without `usesRealtime` there is no session to connect.
     public var flags = CoachFlags()
     /// The wakes that are set when the app runs for the first time.
@@ -15,6 +17,21 @@ public struct CoachConfiguration: Sendable, Equatable {
 
     /// The default preset.
     public init() {}
+}
+
+/// The entropy of one process of the coach.
+public struct CoachSeeds: Sendable, Equatable {
+    /// For the waits of the guide.
+    public var guide: UInt64
+    /// For the names of conversations.
+    public var conversations: UInt64
+    /// For the device's identity, and the waits of the session.
+    public var session: UInt64
+
+    /// Takes three seeds that were drawn apart.
+    public init(guide: UInt64, conversations: UInt64, session: UInt64) {
+        (self.guide, self.conversations, self.session) = (guide, conversations, session)
+    }
 }
 
 /// What the coach keeps on the phone's storage, as a value that is stored whole.

@@ -1,3 +1,4 @@
+import RealtimeVoice
 import SansIO
 import WakeFlow
 
@@ -60,6 +61,25 @@ extension CoachCoordinator {
         }
     }
 
+    /// Gives the session a fact, or wakes it.
+    mutating func tellSession(_ event: VoiceAppEvent?, in turn: inout Turn<Effect>) {
+        for effect in session?.drive(event, at: turn.now) ?? [] {
+            switch effect {
+            case .show(let status):
+                turn.order(.session(effect))
+                turn.order(.relay(.sessionShown(status.stage)))
+            case .handOverOffline: turn.order(.relay(.sessionHandedOver))
+            case .takeBackOnline: turn.order(.relay(.sessionTookBack))
+            // A session that ends in the middle of a guide leaves it to the phone's voice.
+            case .endOffline: continue
+            case .room, .callAPI, .cancelAPI, .probe, .readSecureStorage, .writeSecureStorage,
+                .requestMicrophonePermission, .startVoiceEngine, .stopVoiceEngine, .showSignIn,
+                .writeLog:
+                turn.order(.session(effect))
+            }
+        }
+    }
+
     /// Gives the guide a fact, or wakes it.
     mutating func tellGuide(_ event: OfflineGuide.Event?, in turn: inout Turn<Effect>) {
         for effect in guide.drive(event, at: turn.now) {
@@ -89,7 +109,7 @@ extension CoachEvent {
         switch self {
         case .clockChanged(let time): .clockChanged(time)
         case .zoneChanged(let rules): .zoneChanged(rules)
-        case .permissionAnswered(let grants), .grantsChanged(let grants): .grantsChanged(grants)
+        case .grantsChanged(let grants): .grantsChanged(grants)
         case .entryTapped(let id): .tapped(id)
         case .entryStopped(let id): .stopped(id)
         case .entrySnoozed(let id): .snoozed(id)
@@ -105,9 +125,8 @@ extension CoachEvent {
             .conversationSynced(operation, accepted: accepted)
         case .relayed(.wake(let event)): event
         case .resumed, .nudgeOpened, .distractionDetected, .helpCalled, .instructionDone,
-            .interventionLeft, .wentBack, .sessionShown, .sessionHandedOver, .sessionTookBack,
-            .voiceDoubted, .lineFinished, .agentPackets, .cloneChanged, .summaryAnswered,
-            .relayed:
+            .interventionLeft, .wentBack, .session, .lineFinished, .agentPackets, .cloneChanged,
+            .summaryAnswered, .relayed:
             nil
         }
     }
@@ -126,11 +145,10 @@ extension CoachEvent {
         case .wentBack: .wentBack
         case .ranAlone(let day): .routineRunAlone(day)
         case .relayed(.nudge(let event)): event
-        case .resumed, .permissionAnswered, .entryTapped, .entryStopped, .entrySnoozed,
-            .armingFailed, .gaveUp, .heard, .audioInterrupted, .backgroundTaskStarted,
-            .backgroundTaskExpired, .audioFetched, .conversationSynced, .sessionShown,
-            .sessionHandedOver, .sessionTookBack, .voiceDoubted, .lineFinished, .agentPackets,
-            .cloneChanged, .summaryAnswered, .relayed:
+        case .resumed, .entryTapped, .entryStopped, .entrySnoozed, .armingFailed, .gaveUp, .heard,
+            .audioInterrupted, .backgroundTaskStarted, .backgroundTaskExpired, .audioFetched,
+            .conversationSynced, .session, .lineFinished, .agentPackets, .cloneChanged,
+            .summaryAnswered, .relayed:
             nil
         }
     }
@@ -146,12 +164,11 @@ extension CoachEvent {
         case .summaryAnswered(let operation, let accepted):
             .summaryAnswered(operation, accepted: accepted)
         case .relayed(.guide(let event)): event
-        case .resumed, .zoneChanged, .permissionAnswered, .grantsChanged, .entryTapped,
-            .entryStopped, .entrySnoozed, .armingFailed, .nudgeOpened, .distractionDetected,
-            .helpCalled, .instructionDone, .interventionLeft, .wentBack, .ranAlone, .gaveUp,
-            .audioInterrupted, .backgroundTaskStarted, .backgroundTaskExpired, .audioFetched,
-            .conversationSynced, .sessionShown, .sessionHandedOver, .sessionTookBack,
-            .voiceDoubted, .relayed:
+        case .resumed, .zoneChanged, .grantsChanged, .entryTapped, .entryStopped, .entrySnoozed,
+            .armingFailed, .nudgeOpened, .distractionDetected, .helpCalled, .instructionDone,
+            .interventionLeft, .wentBack, .ranAlone, .gaveUp, .audioInterrupted,
+            .backgroundTaskStarted, .backgroundTaskExpired, .audioFetched, .conversationSynced,
+            .session, .relayed:
             nil
         }
     }

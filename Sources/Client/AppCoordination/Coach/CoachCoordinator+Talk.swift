@@ -12,7 +12,7 @@ extension CoachCoordinator {
             isTalking = true
             turn.order(.beginConversation)
             let low = UInt64(bitPattern: turn.now.nanoseconds)
-            let id = UniqueID(high: conversationSeed, low: low)
+            let id = UniqueID(high: seeds.conversations, low: low)
             turn.order(.relay(.guide(.conversationBegan(id))))
             isHandedOver = !isConnected
             if isHandedOver { turn.order(.relay(.guide(.handedOver))) }
@@ -32,19 +32,32 @@ extension CoachCoordinator {
 
     /// The wake, or a nudge, wants the session now (RS-13).
     mutating func connect(in turn: inout Turn<Effect>) {
-        guard configuration.flags.usesRealtime else {
+        guard session != nil else {
             turn.order(.relay(.wake(.conversationFailed)))
             turn.order(.relay(.nudge(.conversationFailed)))
             return
         }
         wantsSession = true
-        turn.order(.connectSession)
+        turn.order(.beginSession)
+        turn.order(.relay(.session(.notificationTapped)))
     }
 
     mutating func disconnect(in turn: inout Turn<Effect>) {
         guard wantsSession else { return }
         (wantsSession, isConnected, isHandedOver) = (false, false, false)
-        turn.order(.disconnectSession)
+        turn.order(.relay(.session(.disconnectTapped)))
+        turn.order(.endSession)
+    }
+
+    /// Tells the session what the system does, and the guide what makes voice doubtful.
+    mutating func informSession(_ event: VoiceAppEvent, in turn: inout Turn<Effect>) {
+        switch event {
+        case .launched, .notificationTapped: return
+        case .pathChanged(.unsatisfied), .room(_, .reconnectStarted):
+            if wantsSession { tellGuide(.voiceDoubted, in: &turn) }
+        default: break
+        }
+        tellSession(event, in: &turn)
     }
 
     /// Follows the session's status: whoever has asked for it begins, or goes on without.

@@ -24,10 +24,12 @@ public struct CoachCoordinator: StateMachine {
     public var isFinished: Bool { false }
 
     let configuration: CoachConfiguration
-    let conversationSeed: UInt64
+    let seeds: CoachSeeds
     var wakes: WakeFlow
     var guide: OfflineGuide
     var nudges: NudgeFlow
+    /// The session with the agent; `nil` in an app that has none.
+    var session: VoiceAppCoordinator?
     /// What was stored last, or is about to be.
     public internal(set) var memory: CoachMemory
 
@@ -45,17 +47,15 @@ public struct CoachCoordinator: StateMachine {
     /// - Parameters:
     ///   - configuration: What can be tuned.
     ///   - memory: What the process before it stored last.
-    ///   - seed: The entropy of its waits.
-    ///   - conversationSeed: The entropy of its conversations' names.
+    ///   - seeds: The entropy of the process.
     public init(
         configuration: CoachConfiguration,
         restoring memory: CoachMemory,
-        seed: UInt64,
-        conversationSeed: UInt64
+        seeds: CoachSeeds
     ) {
         self.configuration = configuration
         self.memory = memory
-        self.conversationSeed = conversationSeed
+        self.seeds = seeds
         wakes = WakeFlow(
             restoring: memory.wake,
             configuration: configuration.wake,
@@ -66,7 +66,7 @@ public struct CoachCoordinator: StateMachine {
             restoring: memory.guide,
             configuration: configuration.guide,
             flags: configuration.flags,
-            seed: seed,
+            seed: seeds.guide,
             operations: OperationCounter(lane: 1, of: 2)
         )
         nudges = NudgeFlow(
@@ -74,6 +74,8 @@ public struct CoachCoordinator: StateMachine {
             configuration: configuration.nudge,
             flags: configuration.flags
         )
+        guard configuration.flags.usesRealtime else { return }
+        session = VoiceAppCoordinator(configuration: configuration.session, seed: seeds.session)
     }
 
     /// Whether the phone's own recogniser listens to the user, and not the agent's.
@@ -87,7 +89,8 @@ public struct CoachCoordinator: StateMachine {
 
     /// The earliest of the inner machines' deadlines.
     public var deadline: Deadline? {
-        .earliest(.earliest(wakes.deadline, guide.deadline), nudges.deadline)
+        let earliest = Deadline.earliest(wakes.deadline, guide.deadline)
+        return .earliest(.earliest(earliest, nudges.deadline), session?.deadline)
     }
 
     /// Takes one fact.
@@ -95,11 +98,11 @@ public struct CoachCoordinator: StateMachine {
         switch event {
         case .resumed(let phone, let hasClone, let since):
             resumed(phone, hasClone: hasClone, since: since, in: &turn)
-        case .sessionShown(let stage): sessionShown(stage, in: &turn)
-        case .sessionHandedOver: handOver(in: &turn)
-        case .sessionTookBack: takeBack(in: &turn)
-        case .voiceDoubted:
-            if wantsSession { tellGuide(.voiceDoubted, in: &turn) }
+        case .session(let event): informSession(event, in: &turn)
+        case .relayed(.session(let event)): tellSession(event, in: &turn)
+        case .relayed(.sessionShown(let stage)): sessionShown(stage, in: &turn)
+        case .relayed(.sessionHandedOver): handOver(in: &turn)
+        case .relayed(.sessionTookBack): takeBack(in: &turn)
         default:
             // The guide first: what the phone has heard belongs to the stretch that it leads, which the
             // wakes' answer may end.
@@ -114,6 +117,7 @@ public struct CoachCoordinator: StateMachine {
         tellWakes(nil, in: &turn)
         tellGuide(nil, in: &turn)
         tellNudges(nil, in: &turn)
+        tellSession(nil, in: &turn)
     }
 
     /// Tells everything that a process cannot know by itself, and then what came before it knew.
@@ -134,7 +138,7 @@ public struct CoachCoordinator: StateMachine {
             for setting in configuration.firstWakes { tellWakes(.wakeSet(setting), in: &turn) }
         }
         for event in events {
-            if case .sessionShown(let stage) = event { sessionShown(stage, in: &turn) }
+            if case .relayed(.sessionShown(let stage)) = event { sessionShown(stage, in: &turn) }
             if let fact = event.wakeFact { tellWakes(fact, in: &turn) }
         }
         tellNudges(.resumed(phone.time, phone.zone), in: &turn)

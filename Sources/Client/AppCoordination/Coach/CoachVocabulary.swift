@@ -12,9 +12,7 @@ public indirect enum CoachEvent: Sendable, Equatable {
     case clockChanged(WallTime)
     /// The phone is in another zone.
     case zoneChanged(TimeZoneRules)
-    /// The user has answered the question for a permission.
-    case permissionAnswered(WakeGrants)
-    /// The user has changed a permission in Settings.
+    /// The user has answered the question for a permission, or changed one in Settings.
     case grantsChanged(WakeGrants)
     /// The user tapped a wake's notification.
     case entryTapped(WakeEntryID)
@@ -52,14 +50,9 @@ public indirect enum CoachEvent: Sendable, Equatable {
     case audioFetched(OperationID, WakeFlow.AudioAnswer)
     /// The last conversation's summary is at the server, or is not.
     case conversationSynced(OperationID, accepted: Bool)
-    /// The session shows this.
-    case sessionShown(SessionStage)
-    /// The session hands over to the phone's own voice.
-    case sessionHandedOver
-    /// The session takes the word back.
-    case sessionTookBack
-    /// There is a sign that voice is lost: no path, or the SDK reconnects.
-    case voiceDoubted
+    /// A fact for the session; the coach connects when a wake or a nudge asks for it, and neither at launch nor
+    /// for a tap itself.
+    case session(VoiceAppEvent)
     /// A line was heard to its end.
     case lineFinished(number: Int)
     /// So many packets of the agent's have come in, as `countAgentPackets` asked.
@@ -106,10 +99,12 @@ public enum CoachEffect: Sendable, Equatable {
     /// Deletes cached audio except for this file.
     case clearCaches(keeping: WakeSound)
 
-    /// Connects the session at once (RS-13).
-    case connectSession
-    /// Ends the session and closes the microphone (AN-20).
-    case disconnectSession
+    /// An order of the session's.
+    case session(VoiceAppEffect)
+    /// The session is wanted from now on.
+    case beginSession
+    /// The session is wanted no longer: the engine that the phone's own voice keeps without it stops (AN-20).
+    case endSession
     /// A conversation begins: starts the phone's own engine unless the session has one.
     case beginConversation
     /// Stops the engine of a conversation that had no session.
@@ -160,12 +155,20 @@ public enum CoachRelay: Sendable, Equatable {
     case guide(OfflineGuide.Event)
     /// For the nudges.
     case nudge(NudgeFlow.Event)
+    /// For the session.
+    case session(VoiceAppEvent)
+    /// Of the session: it shows this.
+    case sessionShown(SessionStage)
+    /// Of the session: the phone's own voice has the word.
+    case sessionHandedOver
+    /// Of the session: the agent has the word again.
+    case sessionTookBack
 
     /// Whether it waits until the phone is known, as what the user does: it then comes with `resumed`.
     public var waitsForPhone: Bool {
         switch self {
-        case .wake, .nudge: true
-        case .guide: false
+        case .wake, .nudge, .sessionShown: true
+        case .guide, .session, .sessionHandedOver, .sessionTookBack: false
         }
     }
 }

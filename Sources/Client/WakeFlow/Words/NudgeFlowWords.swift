@@ -1,6 +1,6 @@
 public import SansIO
 
-/// Names one nudge; the text of its notification's identifier is `nudge.NUMBER`.
+/// Names one nudge.
 public struct NudgeID: Sendable, Hashable {
     /// The nudge's number, from 1, counted through the app's life on the phone.
     public var number: UInt32
@@ -8,6 +8,16 @@ public struct NudgeID: Sendable, Hashable {
     /// Names nudge `number`.
     public init(number: UInt32) {
         self.number = number
+    }
+
+    /// The identifier of its notification: `nudge.3`.
+    public var text: String { "nudge.\(number)" }
+
+    /// Reads what `text` writes; `nil` for any other identifier.
+    public init?(_ text: String) {
+        guard text.hasPrefix("nudge."), let number = UInt32(text.dropFirst(6)) else { return nil }
+        self.init(number: number)
+        guard self.text == text else { return nil }
     }
 }
 

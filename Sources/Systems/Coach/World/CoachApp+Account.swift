@@ -14,13 +14,23 @@ import WakeFlow
 
 /// A request of one of the account's machines to the app's own server.
 struct CoachCall: APIOrder {
-    /// The machine that asks.
-    enum Sender: UInt32 {
-        case reflections, metrics, entitlements, voice, preload, guide
+    /// Who asks: a machine of the account's, the preload, or the guide.
+    enum Sender: Hashable {
+        case account(CoachAccountPart)
+        case preload, guide
+
+        /// Its number among them.
+        fileprivate var number: UInt32 {
+            switch self {
+            case .account(let part): part.rawValue
+            case .preload: 4
+            case .guide: 5
+            }
+        }
     }
 
     let sender: Sender
-    /// The machine's own number of it.
+    /// The sender's own number of it.
     let own: OperationID
     let request: CoachRequest
     let bearer: String
@@ -29,7 +39,7 @@ struct CoachCall: APIOrder {
 
     /// Its number among all requests of the app: those of the voice app stay below.
     static func operation(_ own: OperationID, of sender: Sender) -> OperationID {
-        OperationID(number: own.number | (sender.rawValue + 1) << 28)
+        OperationID(number: own.number | (sender.number + 1) << 28)
     }
 }
 
@@ -45,12 +55,8 @@ struct Account {
     var image: [UInt8]?
     /// The store, while there is a process.
     var store: CoachStore?
-    var reflections: Guest<OutboxDelivery>?
-    var metrics: Guest<OutboxDelivery>?
-    var entitlements: Guest<Entitlements>?
-    var voice: Guest<VoiceProfiles>?
-    var onboarding: Guest<Onboarding>?
-    var selfTalk: Guest<SelfTalk>?
+    /// The app's own code about it, likewise.
+    var coordinator: Guest<CoachAccountCoordinator>?
     /// How many of the billing service's news StoreKit knows; the purchase was made before the story begins.
     var knownNews = 0
 }
@@ -65,10 +71,7 @@ extension CoachApp {
     func signIn(on stage: inout Stage) {
         guard let user = plan.account, let token = api.signIn(user, at: stage.now) else { return }
         account.bearer = token
-        account.reflections?.tell(.signedIn, on: &stage)
-        account.metrics?.tell(.signedIn, on: &stage)
-        account.entitlements?.tell(.signedIn, on: &stage)
-        account.voice?.tell(.signedIn, on: &stage)
+        tellAccount(.signedIn, on: &stage)
     }
 
     /// The process opens the store.
@@ -88,59 +91,61 @@ extension CoachApp {
             missing: Int64(account.kept.count { !found.contains($0) })
         )
         note(form, on: &stage)
-        account.reflections = delivery(of: .reflections, .reflections, on: &stage)
-        account.metrics = delivery(of: .metrics, .metrics, on: &stage)
-        makeEntitlements(on: &stage)
-        makeVoiceProfiles(on: &stage)
-        makeFirstSteps(on: &stage)
-    }
-
-    /// The process runs: what is in the outboxes goes out.
-    func beginDeliveries(on stage: inout Stage) {
-        account.reflections?.tell(.written, on: &stage)
-        account.metrics?.tell(.written, on: &stage)
-    }
-
-    private func delivery(
-        of outbox: OutboxDelivery.Outbox,
-        _ sender: CoachCall.Sender,
-        on stage: inout Stage
-    ) -> Guest<OutboxDelivery> {
-        let seed = phone.seed("coach.delivery", launchCount << 1 | sender.rawValue, on: stage)
-        let word: Word = sender == .reflections ? .reflections : .metrics
-        return Guest(
-            OutboxDelivery(outbox, seed: seed),
+        let machine = CoachAccountCoordinator(
+            configuration: accountConfiguration,
+            seeds: CoachAccountSeeds(
+                reflections: phone.seed("coach.delivery", launchCount << 1, on: stage),
+                metrics: phone.seed("coach.delivery", launchCount << 1 | 1, on: stage),
+                entitlements: phone.seed("coach.entitlements", launchCount, on: stage),
+                voice: phone.seed("coach.clone", launchCount, on: stage)
+            )
+        )
+        account.coordinator = Guest(
+            machine,
             of: self,
-            word,
+            .account,
             livesInProcess: true,
             at: stage.now
-        ) { $0.perform($1, by: sender, on: &$2) }
+        ) { $0.perform($1, on: &$2) }
+    }
+
+    private var accountConfiguration: CoachAccountConfiguration {
+        var configuration = CoachAccountConfiguration()
+        configuration.subscription = subscription
+        configuration.onboards = plan.onboards
+        configuration.headphones = Self.confirmedHeadphones
+        return configuration
+    }
+
+    /// The process runs: the account hears what the store and StoreKit have.
+    func tellOfAccount(on stage: inout Stage) {
+        guard let store = account.store else { return }
+        var facts = CoachAccountFacts(at: wallTime(on: stage))
+        facts.entitlement = stored { try store.entitlement() }
+        facts.transaction = currentTransaction(on: stage)
+        facts.voice = stored { try store.voiceProgress() }
+        facts.onboarding = stored { try store.onboardingProgress() }
+        tellAccount(.opened(facts), on: &stage)
+    }
+
+    func tellAccount(_ event: CoachAccountEvent, on stage: inout Stage) {
+        account.coordinator?.tell(event, on: &stage)
     }
 
     /// The process is gone; its file stays as the last transaction left it.
     func closeAccount() {
         if let store = account.store { account.image = stored { try store.image() } }
         account.store = nil
-        account.reflections?.isAlive = false
-        account.metrics?.isAlive = false
-        account.entitlements?.isAlive = false
-        account.voice?.isAlive = false
+        account.coordinator?.isAlive = false
+        account.coordinator = nil
         vault.answers = []
         (preloading.fetch, preloading.sync) = (nil, nil)
-        (account.reflections, account.metrics) = (nil, nil)
-        (account.entitlements, account.voice) = (nil, nil)
     }
 
     /// The process runs again, or there is a network.
     func resumeAccount(on stage: inout Stage) {
-        account.reflections?.armWake(on: &stage)
-        account.metrics?.armWake(on: &stage)
-        account.entitlements?.armWake(on: &stage)
-        account.voice?.armWake(on: &stage)
-        account.reflections?.tell(.pathRestored, on: &stage)
-        account.metrics?.tell(.pathRestored, on: &stage)
-        account.entitlements?.tell(.pathRestored, on: &stage)
-        account.voice?.tell(.pathRestored, on: &stage)
+        account.coordinator?.armWake(on: &stage)
+        tellAccount(.pathRestored, on: &stage)
         askStoreKit(on: &stage)
     }
 
@@ -162,18 +167,17 @@ extension CoachApp {
         let reflection = CoachReflection(report, phrases: ["約束したよね。", "今はやめておこう。"])
         stored { try store.save(reflection, at: time) }
         noteKept(report.id, isReflection: true, on: &stage)
-        account.reflections?.tell(.written, on: &stage)
+        tellAccount(.outboxWritten(.reflections), on: &stage)
     }
 
     /// The app adds a fact to its analytics, in the transaction of the record that it comes with.
     func keep(_ fact: CoachFact, on stage: inout Stage) {
-        guard let store = account.store, let name = MetricEvent.Name(rawValue: fact.kind.rawValue)
-        else { return }
-        let key = fact.key.map { $0 == "/" ? "-" : $0 }
-        let event = MetricEvent(id: "\(store.device)-\(String(key))", name: name, time: fact.time)
+        guard let store = account.store, let event = MetricEvent(fact, of: store.device) else {
+            return
+        }
         stored { try store.save(CoachInteraction(event), at: wallTime(on: stage)) }
         noteKept(event.id, isReflection: false, on: &stage)
-        account.metrics?.tell(.written, on: &stage)
+        tellAccount(.outboxWritten(.metrics), on: &stage)
     }
 
     private func noteKept(_ id: String, isReflection: Bool, on stage: inout Stage) {
@@ -197,14 +201,7 @@ extension CoachApp {
             coordinator?.tell(.summaryAnswered(operation, accepted: false), on: &stage)
             return
         }
-        let report = SummaryReport(
-            id: summary.reportID,
-            began: summary.beganAt,
-            ended: summary.endedAt,
-            lines: summary.lines,
-            heard: summary.heard
-        )
-        callServer(operation, .summary(report), from: .guide, on: &stage)
+        callServer(operation, .summary(SummaryReport(summary)), from: .guide, on: &stage)
     }
 
     /// Writes down which summaries the phone has kept, and which it no longer has to send.
@@ -216,12 +213,12 @@ extension CoachApp {
         guard let ledger = account.ledger else { return }
         for summary in present.unsent
         where !former.unsent.contains(where: { $0.key == summary.key }) {
-            let number = ledger.number(of: summary.reportID)
+            let number = ledger.number(of: SummaryReport(summary).id)
             note(SummaryKept(account: ledger.account, report: number), on: &stage)
         }
         for summary in former.unsent
         where !present.unsent.contains(where: { $0.key == summary.key }) {
-            noteSettled(summary.reportID, isTaken: true, on: &stage)
+            noteSettled(SummaryReport(summary).id, isTaken: true, on: &stage)
         }
     }
 
@@ -235,29 +232,40 @@ extension CoachApp {
         note(form, on: &stage)
     }
 
-    // MARK: What goes to the server
+    // MARK: What the account orders
 
-    private func perform(
-        _ effect: OutboxDelivery.Effect,
-        by sender: CoachCall.Sender,
-        on stage: inout Stage
-    ) {
-        let machine = sender == .reflections ? account.reflections : account.metrics
-        guard let store = account.store else { return }
+    private func perform(_ effect: CoachAccountEffect, on stage: inout Stage) {
+        guard let ledger = account.ledger, let store = account.store else { return }
         switch effect {
-        case .load(let operation, let outbox, let countMax):
+        case .load(let outbox, let operation, let countMax):
             let batch = stored { try store.batch(of: outbox, countMax: countMax) }
-            machine?.tell(.loaded(operation, batch), on: &stage)
-        case .mark(let operation, let outbox, let mark):
+            tellAccount(.loaded(outbox, operation, batch), on: &stage)
+        case .mark(let outbox, let operation, let mark):
             stored { try store.mark(mark, in: outbox, at: wallTime(on: stage)) }
             for id in mark.taken { noteSettled(id, isTaken: true, on: &stage) }
             for refused in mark.rejected { noteSettled(refused.id, isTaken: false, on: &stage) }
             wantsMirroring(on: &stage)
-            machine?.tell(.marked(operation, isDone: true), on: &stage)
-        case .callServer(let own, let request):
-            callServer(own, request, from: sender, on: &stage)
-        case .cancelCall(let own): endCall(CoachCall.operation(own, of: sender))
-        case .show: break
+            tellAccount(.marked(outbox, operation, isDone: true), on: &stage)
+        case .callServer(let part, let own, let request):
+            if part == .voice { noteStep(.asksServer, on: &stage) }
+            callServer(own, request, from: .account(part), on: &stage)
+        case .cancelCall(let part, let own):
+            endCall(CoachCall.operation(own, of: .account(part)))
+        case .keepEntitlement(let record):
+            let time = wallTime(on: stage)
+            stored { try store.keep(record, at: time) }
+        case .showAccess(let status):
+            let form = AccessShown(account: ledger.account, status: TraceWord(status.shown))
+            note(form, on: &stage)
+        case .voice(let effect): perform(effect, on: &stage)
+        case .tellClone(let isAvailable):
+            // Before the phone is known the coach is told with it.
+            guard look.isKnown else { return }
+            coordinator?.tell(.cloneChanged(isAvailable: isAvailable), on: &stage)
+        case .onboarding(let effect): perform(effect, on: &stage)
+        case .selfTalk(let effect): perform(effect, on: &stage)
+        // The user signs in again in the evening.
+        case .showSignIn, .showDelivery: break
         }
     }
 
@@ -280,11 +288,8 @@ extension CoachApp {
             case .lost, .offline: .failed
             }
         switch call.sender {
-        case .reflections: account.reflections?.tell(.serverAnswered(call.own, answer), on: &stage)
-        case .metrics: account.metrics?.tell(.serverAnswered(call.own, answer), on: &stage)
-        case .entitlements:
-            account.entitlements?.tell(.serverAnswered(call.own, answer), on: &stage)
-        case .voice: account.voice?.tell(.serverAnswered(call.own, answer), on: &stage)
+        case .account(let part):
+            tellAccount(.serverAnswered(part, call.own, answer), on: &stage)
         case .preload: linkAnswered(call.own, answer, on: &stage)
         case .guide:
             let isAccepted = answer == .accepted
@@ -304,11 +309,6 @@ extension CoachApp {
             preconditionFailure("the store of \(name) failed: \(error)")
         }
     }
-}
-
-extension OfflineSummary {
-    /// The name under which the server stores it once: letters, digits and dashes.
-    fileprivate var reportID: String { String(key.map { $0 == "/" ? "-" : $0 }) }
 }
 
 /// What the world knows of an account, which its phones share.

@@ -1,3 +1,4 @@
+import AppCoordination
 import AppServer
 import CoachAccount
 import CoachExchange
@@ -31,36 +32,21 @@ final class Billing {
 // The subscription: what the billing service signs, what the phone's StoreKit knows, what the app shows.
 
 extension CoachApp {
-    /// The machine of a process that begins.
-    func makeEntitlements(on stage: inout Stage) {
+    /// What the app judges its subscription by, if it has one.
+    var subscription: CoachAccountConfiguration.Subscription? {
         guard account.ledger?.billing != nil, let verifier = AppStore.verifier(of: seed)
-        else { return }
-        let machine = Entitlements(
+        else { return nil }
+        return CoachAccountConfiguration.Subscription(
             verifier: verifier,
-            policy: plan.billing.entitlementPolicy,
-            seed: phone.seed("coach.entitlements", launchCount, on: stage)
+            policy: plan.billing.entitlementPolicy
         )
-        account.entitlements = Guest(
-            machine,
-            of: self,
-            .entitlements,
-            livesInProcess: true,
-            at: stage.now
-        ) { $0.perform($1, on: &$2) }
     }
 
-    /// The process runs: the machine hears what the store and StoreKit have.
-    func openEntitlements(on stage: inout Stage) {
-        guard let billing = account.ledger?.billing, let store = account.store else { return }
-        let record = stored { try store.entitlement() }
+    /// What StoreKit has at hand when a process begins.
+    func currentTransaction(on stage: borrowing Stage) -> SignedSubscription? {
+        guard let billing = account.ledger?.billing else { return nil }
         _ = refreshStoreKit(billing, on: stage)
-        let current = billing.signed(afterNews: account.knownNews)
-        let opened = Entitlements.Event.opened(
-            record,
-            clock: wallTime(on: stage),
-            current: current
-        )
-        account.entitlements?.tell(opened, on: &stage)
+        return billing.signed(afterNews: account.knownNews)
     }
 
     /// StoreKit gives the app what is new.
@@ -69,7 +55,7 @@ extension CoachApp {
             return
         }
         let signed = billing.signed(afterNews: account.knownNews)
-        account.entitlements?.tell(.transactionUpdated(signed), on: &stage)
+        tellAccount(.transactionUpdated(signed), on: &stage)
     }
 
     /// StoreKit learns of news at once where the phone reaches the billing service; an assumption.
@@ -133,26 +119,9 @@ extension CoachApp {
     /// The user talks with the app: an occasion to have access or not.
     func useAccess(on stage: inout Stage) {
         guard let ledger = account.ledger, ledger.billing != nil else { return }
-        // Before the store is open no user is locked out.
-        let hasAccess = account.entitlements?.seat.machine.status?.isEntitled ?? true
+        // Without a process no user is locked out.
+        let hasAccess = account.coordinator?.seat.ask { $0.hasAccess } ?? true
         note(AccessUsed(account: ledger.account, hasAccess: TraceFlag(hasAccess)), on: &stage)
-    }
-
-    private func perform(_ effect: Entitlements.Effect, on stage: inout Stage) {
-        guard let ledger = account.ledger, let store = account.store else { return }
-        switch effect {
-        case .keep(let record):
-            let time = wallTime(on: stage)
-            stored { try store.keep(record, at: time) }
-        case .callServer(let own, let request):
-            callServer(own, request, from: .entitlements, on: &stage)
-        case .cancelCall(let own): endCall(CoachCall.operation(own, of: .entitlements))
-        case .show(let status):
-            let form = AccessShown(account: ledger.account, status: TraceWord(status.shown))
-            note(form, on: &stage)
-        // The user signs in again in the evening.
-        case .signInRequired: break
-        }
     }
 }
 
@@ -166,7 +135,7 @@ extension BillingConfiguration {
 }
 
 extension EntitlementStatus {
-    fileprivate var shown: ShownAccess {
+    var shown: ShownAccess {
         switch self {
         case .none: .none
         case .trial: .trial

@@ -148,7 +148,7 @@ extension CoachApp {
         case .done: _ = armed(operation, nil, on: &stage)
         case .authorization(let isGranted):
             look.alarms = isGranted ? .granted : .denied
-            tell(.permissionAnswered(grants), on: &stage)
+            tell(.grantsChanged(grants), on: &stage)
         case .alarms(let alarms):
             look.pending += alarms.compactMap { WakeEntryID($0.id) }
             answered(operation, on: &stage)
@@ -220,7 +220,7 @@ extension CoachApp {
         case .failed: _ = armed(operation, .failed, on: &stage)
         case .authorization(let isGranted):
             look.notifications = isGranted ? .granted : .denied
-            tell(.permissionAnswered(grants), on: &stage)
+            tell(.grantsChanged(grants), on: &stage)
         case .pending(let requests):
             look.pending += requests.compactMap { WakeEntryID($0.identifier) }
             answered(operation, on: &stage)

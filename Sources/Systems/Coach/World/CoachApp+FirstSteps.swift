@@ -1,3 +1,4 @@
+import AppCoordination
 import CoachAccount
 import CoachStore
 import KodamaEvidence
@@ -30,30 +31,12 @@ extension CoachApp {
     /// How long a phrase is; an assumption.
     private static let phraseTime = Duration.seconds(3)
     /// The headphones, which the user has confirmed to be some, and a car, which they have not.
+    static let confirmedHeadphones = ["buds"]
     static let headphones = AudioOutput.bluetooth("buds")
     static let car = AudioOutput.bluetooth("car")
 
-    /// The machines of a process that begins.
-    func makeFirstSteps(on stage: inout Stage) {
-        let talk = SelfTalk(headphones: ["buds"])
-        account.selfTalk = Guest(talk, of: self, .selfTalk, livesInProcess: true, at: stage.now) {
-            $0.perform($1, on: &$2)
-        }
-        guard plan.onboards else { return }
-        account.onboarding = Guest(
-            Onboarding(),
-            of: self,
-            .onboarding,
-            livesInProcess: true,
-            at: stage.now
-        ) { $0.perform($1, on: &$2) }
-    }
-
     /// The process is gone: nothing is shown, and nothing sounds.
     func closeFirstSteps(on stage: inout Stage) {
-        account.selfTalk?.isAlive = false
-        account.onboarding?.isAlive = false
-        (account.selfTalk, account.onboarding) = (nil, nil)
         firstSteps.shown = nil
         firstSteps.isTriggered = false
         endPhrase(on: &stage)
@@ -61,19 +44,13 @@ extension CoachApp {
 
     // MARK: Onboarding
 
-    /// The process runs: the onboarding goes on with what the store has.
-    func openOnboarding(on stage: inout Stage) {
-        guard let store = account.store, let onboarding = account.onboarding else { return }
-        onboarding.tell(.opened(stored { try store.onboardingProgress() }), on: &stage)
-    }
-
-    private func perform(_ effect: Onboarding.Effect, on stage: inout Stage) {
+    func perform(_ effect: Onboarding.Effect, on stage: inout Stage) {
         guard let store = account.store else { return }
         let kept = Int64(stored { try store.onboardingProgress() }.outcomes.count)
         switch effect {
         case .keep(let operation, let progress):
             stored { try store.keep(progress, at: wallTime(on: stage)) }
-            account.onboarding?.tell(.kept(operation, isKept: true), on: &stage)
+            tellAccount(.onboarding(.kept(operation, isKept: true)), on: &stage)
         case .show(let step):
             firstSteps.shown = step
             note(OnboardingShown(step: Int64(step.number), kept: kept), on: &stage)
@@ -101,19 +78,20 @@ extension CoachApp {
             || step == .voice && vault.isWanted != true
         firstSteps.shown = nil
         note(OnboardingAnswered(step: Int64(step.number)), on: &stage)
-        account.onboarding?.tell(.stepEnded(step, isDeclined ? .declined : .done), on: &stage)
+        let outcome: OnboardingOutcome = isDeclined ? .declined : .done
+        tellAccount(.onboarding(.stepEnded(step, outcome)), on: &stage)
     }
 
     // MARK: Self-talk
 
     /// What the running process can read of the phone, and whether the trigger waits for it.
     func resumeSelfTalk(on stage: inout Stage) {
-        guard let selfTalk = account.selfTalk, let store = account.store else { return }
-        selfTalk.tell(.outputChanged(firstSteps.output), on: &stage)
-        selfTalk.tell(.phrasesChanged(phrases(in: store)), on: &stage)
+        guard let store = account.store else { return }
+        tellAccount(.selfTalk(.outputChanged(firstSteps.output)), on: &stage)
+        tellAccount(.selfTalk(.phrasesChanged(phrases(in: store))), on: &stage)
         guard firstSteps.isTriggered else { return }
         firstSteps.isTriggered = false
-        selfTalk.tell(.triggerSeen, on: &stage)
+        tellAccount(.selfTalk(.triggerSeen), on: &stage)
     }
 
     /// The latest evening's phrases, which need the user's voice.
@@ -143,7 +121,7 @@ extension CoachApp {
     /// Sound goes elsewhere from now on.
     func changeOutput(_ output: AudioOutput, isWorn: Bool, on stage: inout Stage) {
         (firstSteps.output, firstSteps.isWorn) = (output, isWorn)
-        if phase == .running { account.selfTalk?.tell(.outputChanged(output), on: &stage) }
+        if phase == .running { tellAccount(.selfTalk(.outputChanged(output)), on: &stage) }
         guard firstSteps.phrase != nil else { return }
         note(PhraseSounded(output: TraceWord(phraseOutput)), on: &stage)
     }
@@ -151,14 +129,14 @@ extension CoachApp {
     /// A conversation or an intervention began, or is over.
     func talkChanged(isGoing: Bool, on stage: inout Stage) {
         guard phase == .running else { return }
-        account.selfTalk?.tell(.conversationChanged(isActive: isGoing), on: &stage)
+        tellAccount(.selfTalk(.conversationChanged(isActive: isGoing)), on: &stage)
     }
 
     private var phraseOutput: PhraseOutput {
         firstSteps.output == Self.headphones ? (firstSteps.isWorn ? .worn : .beside) : .aloud
     }
 
-    private func perform(_ effect: SelfTalk.Effect, on stage: inout Stage) {
+    func perform(_ effect: SelfTalk.Effect, on stage: inout Stage) {
         switch effect {
         case .play(let operation, _):
             firstSteps.phrase = operation
@@ -171,7 +149,7 @@ extension CoachApp {
     func phraseEnds(_ number: UInt32, on stage: inout Stage) {
         guard let phrase = firstSteps.phrase, phrase.number == number else { return }
         endPhrase(on: &stage)
-        if phase == .running { account.selfTalk?.tell(.phraseEnded(phrase), on: &stage) }
+        if phase == .running { tellAccount(.selfTalk(.phraseEnded(phrase)), on: &stage) }
     }
 
     private func endPhrase(on stage: inout Stage) {

@@ -1,3 +1,4 @@
+import AppCoordination
 import CoachStore
 import KodamaEvidence
 import KodamaLanguage
@@ -173,7 +174,7 @@ extension CoachApp {
             noteSynced(given: 0, taken: taken, isLimited: false, on: &stage)
             reviewFields(on: &stage)
             // What came from the mirror may be in the outboxes, too.
-            if outcome.changed > 0 { beginDeliveries(on: &stage) }
+            if outcome.changed > 0 { tellAccount(.deliveryRequested, on: &stage) }
             if outcome.queuedAgain > 0 { wantsMirroring(on: &stage) }
         }
     }

@@ -186,17 +186,6 @@ extension CoachApp {
     }
 }
 
-extension NudgeID {
-    /// The identifier of its notification.
-    var text: String { "nudge.\(number)" }
-
-    /// Reads what `text` writes; `nil` for any other identifier.
-    init?(_ text: String) {
-        guard text.hasPrefix("nudge."), let number = UInt32(text.dropFirst(6)) else { return nil }
-        self.init(number: number)
-    }
-}
-
 extension ShownReach {
     fileprivate init(_ reach: NudgeOutcome.Reach) {
         switch reach {

@@ -89,7 +89,7 @@ extension CoachApp {
             return tell(.conversationSynced(operation, accepted: false), on: &stage)
         }
         preloading.sync = operation
-        beginDeliveries(on: &stage)
+        tellAccount(.deliveryRequested, on: &stage)
         schedule(.syncs, operation.number, after: Self.syncTime, on: &stage)
     }
 
@@ -98,11 +98,8 @@ extension CoachApp {
             return
         }
         preloading.sync = nil
-        let isDone =
-            disk.guide.unsent.isEmpty
-            && [account.reflections, account.metrics].allSatisfy {
-                $0?.seat.machine.status == .delivered
-            }
+        let isDelivered = account.coordinator?.seat.ask { $0.isDelivered } ?? false
+        let isDone = disk.guide.unsent.isEmpty && isDelivered
         tell(.conversationSynced(operation, accepted: isDone), on: &stage)
     }
 

@@ -31,15 +31,18 @@ extension CoachApp {
         let machine = CoachCoordinator(
             configuration: plan.coach,
             restoring: disk,
-            seed: phone.seed("coach.guide", launchCount, on: stage),
-            conversationSeed: phone.seed("coach.conversation", launchCount, on: stage)
+            seeds: CoachSeeds(
+                guide: phone.seed("coach.guide", launchCount, on: stage),
+                conversations: phone.seed("coach.conversation", launchCount, on: stage),
+                session: phone.seed("coach.voice", launchCount, on: stage)
+            )
         )
         coordinator = Guest(machine, of: self, .coordinator, livesInProcess: true, at: stage.now) {
             $0.perform($1, on: &$2)
         }
         look.isKnown = false
         look.asked = []
-        makeVoice(on: &stage)
+        online = OnlineTalk()
         note(AppLaunched(), on: &stage)
         openAccount(on: &stage)
     }
@@ -50,8 +53,6 @@ extension CoachApp {
         coordinator?.isAlive = false
         coordinator = nil
         (nudging.isIntervening, nudging.awaitsAgent) = (false, false)
-        voice?.isAlive = false
-        voice = nil
         closeFirstSteps(on: &stage)
         closeAccount()
         endMirroring(on: &stage)
@@ -73,22 +74,23 @@ extension CoachApp {
     func suspend(on stage: inout Stage) { look.isKnown = false }
 
     func resume(on stage: inout Stage) {
-        coordinator?.armWake(on: &stage)
-        if plan.isOnline { resume(voice, on: &stage) } else { armCalls(on: &stage) }
+        if plan.isOnline {
+            resume(coordinator, on: &stage)
+        } else {
+            coordinator?.armWake(on: &stage)
+            armCalls(on: &stage)
+        }
         resumeAccount(on: &stage)
         reviewMirroring(on: &stage)
         lookAtPhone(on: &stage)
     }
 
     func inform(_ news: SystemNews, on stage: inout Stage) {
-        informVoice(news, on: &stage)
+        informSession(news, on: &stage)
         switch news {
         case .launched:
             lookAtPhone(on: &stage)
-            openEntitlements(on: &stage)
-            openVoiceProfiles(on: &stage)
-            openOnboarding(on: &stage)
-            beginDeliveries(on: &stage)
+            tellOfAccount(on: &stage)
             reviewMirroring(on: &stage)
         case .scene(let phase):
             note(SceneChanged(phase: phase), on: &stage)
@@ -200,8 +202,9 @@ extension CoachApp {
         case .syncConversation(let operation): syncConversation(operation, on: &stage)
         case .cancelPreload(let operation): cancelPreload(operation)
         case .clearCaches(let sound): clearCaches(keeping: sound, on: &stage)
-        case .connectSession, .disconnectSession, .beginConversation, .stopVoiceEngine,
-            .endConversation, .speak, .stopSpeaking, .askAgent, .countAgentPackets, .muteAgent,
+        case .session(let effect): perform(effect, on: &stage)
+        case .beginSession, .endSession, .beginConversation, .stopVoiceEngine, .endConversation,
+            .speak, .stopSpeaking, .askAgent, .countAgentPackets, .muteAgent,
             .sendSummary, .cancelSummary:
             performTalk(effect, on: &stage)
         case .postNudge, .withdrawNudge, .intervene, .endIntervention, .offerReturn, .showNudge:
@@ -213,8 +216,8 @@ extension CoachApp {
     /// What is to be heard, and by what.
     private func performTalk(_ effect: CoachEffect, on stage: inout Stage) {
         switch effect {
-        case .connectSession: connect(on: &stage)
-        case .disconnectSession: disconnect(on: &stage)
+        case .beginSession: reviewRadio(on: &stage)
+        case .endSession: endSession(on: &stage)
         case .beginConversation: beginConversation(on: &stage)
         case .stopVoiceEngine: order(.stopVoiceEngine, on: &stage)
         case .endConversation(let isDone): conversationEnded(isDone: isDone, on: &stage)
@@ -255,6 +258,7 @@ extension CoachAppPlan {
     fileprivate var coach: CoachConfiguration {
         var coach = CoachConfiguration()
         (coach.wake, coach.guide, coach.nudge) = (wake, guide, nudge)
+        coach.session = voice
         coach.flags = CoachFlags(usesRealtime: isOnline)
         coach.firstWakes = wakes.enumerated().map { index, wake in
             let seconds = Int32(wake.wholeNanoseconds / 1_000_000_000)

@@ -22,49 +22,26 @@ struct OnlineTalk {
 // The session with the agent: the code of the voice app, over the rooms of sessions.
 
 extension CoachApp {
-    /// The voice app's code in a process that begins.
-    func makeVoice(on stage: inout Stage) {
-        guard plan.isOnline else { return }
-        let machine = VoiceAppCoordinator(
-            configuration: plan.voice,
-            seed: phone.seed("coach.voice", launchCount, on: stage)
-        )
-        voice = Guest(machine, of: self, .voice, livesInProcess: true, at: stage.now) {
-            $0.perform($1, on: &$2)
-        }
-        online = OnlineTalk()
-    }
-
-    /// The system's news, as the voice app hears them.
-    ///
-    /// It connects when the wake asks it to, and neither at launch nor for the tap itself.
-    func informVoice(_ news: SystemNews, on stage: inout Stage) {
+    /// The system's news, as the session hears them.
+    func informSession(_ news: SystemNews, on stage: inout Stage) {
         restartEngine(after: news, on: &stage)
-        guard let voice, let event = VoiceAppEvent(news) else { return }
-        switch event {
-        case .launched, .notificationTapped: return
-        case .pathChanged(.unsatisfied): coordinator?.tell(.voiceDoubted, on: &stage)
-        default: break
-        }
-        voice.tell(event, on: &stage)
+        guard let event = VoiceAppEvent(news) else { return }
+        tellSession(event, on: &stage)
     }
 
-    /// The app wants the session now.
-    func connect(on stage: inout Stage) {
-        reviewRadio(on: &stage)
-        voice?.tell(.notificationTapped, on: &stage)
+    private func tellSession(_ event: VoiceAppEvent, on stage: inout Stage) {
+        if plan.isOnline { coordinator?.tell(.session(event), on: &stage) }
     }
 
-    /// The app wants it no longer.
-    func disconnect(on stage: inout Stage) {
+    /// The app wants the session no longer.
+    func endSession(on stage: inout Stage) {
         let keepsEngine = online.keepsEngine
         online = OnlineTalk()
         reviewRadio(on: &stage)
-        voice?.tell(.disconnectTapped, on: &stage)
         if keepsEngine { order(.stopVoiceEngine, on: &stage) }
     }
 
-    /// The binding of the voice app's effects.
+    /// The binding of the session's effects.
     func perform(_ effect: VoiceAppEffect, on stage: inout Stage) {
         switch effect {
         case .room(let room, let command):
@@ -94,11 +71,7 @@ extension CoachApp {
             // The phone's own voice goes on without a session, and the engine keeps the process running.
             online.keepsEngine = wantsSession && isTalking && talk.hasVoice
             if !online.keepsEngine { order(.stopVoiceEngine, on: &stage) }
-        case .show(let status): tell(.sessionShown(status.stage), on: &stage)
-        case .handOverOffline: coordinator?.tell(.sessionHandedOver, on: &stage)
-        case .takeBackOnline: coordinator?.tell(.sessionTookBack, on: &stage)
-        // A session that ends in the middle of a guide leaves it to the phone's voice.
-        case .endOffline, .showSignIn, .writeLog: break
+        case .show, .handOverOffline, .takeBackOnline, .endOffline, .showSignIn, .writeLog: break
         }
     }
 
@@ -131,8 +104,7 @@ extension CoachApp {
     }
 
     func heard(_ callback: RoomCallback, from room: RoomObject, on stage: inout Stage) {
-        if case .reconnectStarted = callback { coordinator?.tell(.voiceDoubted, on: &stage) }
-        voice?.tell(.room(room.id, callback), on: &stage)
+        tellSession(.room(room.id, callback), on: &stage)
     }
 
     func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage) {
@@ -141,7 +113,8 @@ extension CoachApp {
         guard let request = call.request as? APIRequest else {
             preconditionFailure("the coach does not ask \(call.request)")
         }
-        voice?.tell(.apiAnswered(call.operation, APIAnswer(response, to: request)), on: &stage)
+        let answer = APIAnswer(response, to: request)
+        tellSession(.apiAnswered(call.operation, answer), on: &stage)
     }
 
     /// A packet reaches one of the app's sockets.
@@ -149,7 +122,7 @@ extension CoachApp {
         guard phase != .suspended else { return }
         if packet.destination.port - firstPort >= RoomPorts.firstProbe {
             guard let (operation, _) = answeredProbe(packet) else { return }
-            voice?.tell(.probeAnswered(operation), on: &stage)
+            tellSession(.probeAnswered(operation), on: &stage)
         } else {
             deliver(packet, on: &stage)
             if sound != nil, case .media(let frame) = packet.content {

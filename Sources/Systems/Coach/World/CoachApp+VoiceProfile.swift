@@ -39,21 +39,6 @@ extension CoachApp {
     /// 16 kHz with 16 bits, for half a minute and a second: what the user says into it is silence.
     private static let recordingByteCount = 31 * 32_000
 
-    /// The machine of a process that begins.
-    func makeVoiceProfiles(on stage: inout Stage) {
-        let machine = VoiceProfiles(seed: phone.seed("coach.clone", launchCount, on: stage))
-        account.voice = Guest(machine, of: self, .clone, livesInProcess: true, at: stage.now) {
-            $0.perform($1, on: &$2)
-        }
-    }
-
-    /// The process runs: the machine hears how far a clone had come.
-    func openVoiceProfiles(on stage: inout Stage) {
-        guard let store = account.store else { return }
-        let progress = stored { try store.voiceProgress() }
-        account.voice?.tell(.opened(progress), on: &stage)
-    }
-
     /// The user wants a clone, opens the app and speaks into it.
     func cloneVoice(on stage: inout Stage) {
         guard let ledger = account.ledger, isPowered else { return }
@@ -76,9 +61,9 @@ extension CoachApp {
         guard let entropy = VoiceEntropy(bytes) else { return }
         vault.recordings += 1
         let time = wallTime(on: stage)
-        account.voice?.tell(.consented(version: 1, at: time), on: &stage)
+        tellAccount(.voice(.consented(version: 1, at: time)), on: &stage)
         let audio = [UInt8](repeating: 0, count: Self.recordingByteCount)
-        account.voice?.tell(.recorded(audio, entropy), on: &stage)
+        tellAccount(.voice(.recorded(audio, entropy)), on: &stage)
     }
 
     /// The user wants the voice deleted.
@@ -92,7 +77,7 @@ extension CoachApp {
 
     func deletesVoice(on stage: inout Stage) {
         guard phase == .running, vault.isWanted == false else { return }
-        account.voice?.tell(.deletionRequested, on: &stage)
+        tellAccount(.voice(.deletionRequested), on: &stage)
     }
 
     private func openForVoice(on stage: inout Stage) {
@@ -104,9 +89,9 @@ extension CoachApp {
 
     // MARK: What the machine orders
 
-    private func perform(_ effect: VoiceProfiles.Effect, on stage: inout Stage) {
+    func perform(_ effect: VoiceProfiles.Effect, on stage: inout Stage) {
         guard let ledger = account.ledger, let store = account.store else { return }
-        noteStep(effect, on: &stage)
+        if let step = VoiceStep.Step(effect) { noteStep(step, on: &stage) }
         switch effect {
         case .keepKeys(let operation, let recording, let voice):
             let isKept = !armory.isBeforeFirstUnlock
@@ -123,27 +108,15 @@ extension CoachApp {
                 state: TraceWord(VoiceState(progress))
             )
             note(form, on: &stage)
-            tellClone(on: &stage)
             if mirroring != nil { wantsMirroring(on: &stage) }
             answer(.progressKept(operation, isKept: true), on: &stage)
         case .readRecording(let operation):
             answer(.recordingRead(operation, recording), on: &stage)
         case .destroyRecording: (vault.recordingKey, vault.recording) = (nil, nil)
         case .destroyVoiceKey: vault.voiceKey = nil
-        case .callServer(let own, let request):
-            callServer(own, request, from: .voice, on: &stage)
-        case .cancelCall(let own): endCall(CoachCall.operation(own, of: .voice))
-        case .show: break
+        case .callServer, .cancelCall, .show: break
         }
         noteVault(on: &stage)
-    }
-
-    /// The guide speaks with a voice that is registered, and with none whose deletion was asked for (AN-04).
-    ///
-    /// It hears so once it knows the time, which its facts carry.
-    private func tellClone(on stage: inout Stage) {
-        guard look.isKnown, let hasClone else { return }
-        coordinator?.tell(.cloneChanged(isAvailable: hasClone), on: &stage)
     }
 
     /// Whether the store has a voice that is registered; `nil` without a store.
@@ -168,13 +141,11 @@ extension CoachApp {
         let index = vault.answers.firstIndex { $0.number == number }
         guard let index else { return }
         let event = vault.answers.remove(at: index).event
-        account.voice?.tell(event, on: &stage)
+        tellAccount(.voice(event), on: &stage)
     }
 
-    private func noteStep(_ effect: VoiceProfiles.Effect, on stage: inout Stage) {
-        guard let ledger = account.ledger, vault.isWanted != nil,
-            let step = VoiceStep.Step(effect)
-        else { return }
+    func noteStep(_ step: VoiceStep.Step, on stage: inout Stage) {
+        guard let ledger = account.ledger, vault.isWanted != nil else { return }
         note(VoiceStep(account: ledger.account, step: TraceWord(step)), on: &stage)
     }
 
@@ -211,8 +182,7 @@ extension VoiceStep.Step {
         case .readRecording: self = .readsRecording
         case .destroyRecording: self = .destroysRecording
         case .destroyVoiceKey: self = .destroysKey
-        case .callServer: self = .asksServer
-        case .cancelCall, .show: return nil
+        case .callServer, .cancelCall, .show: return nil
         }
     }
 }

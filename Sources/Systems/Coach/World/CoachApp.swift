@@ -14,8 +14,8 @@ final class CoachApp: RoomUser, PathWitness {
     /// What the coach schedules.
     enum Word: UInt8 {
         /// A machine wants to be woken.
-        case coordinator, voice, alarms, center, tasks, output, sleeper, nudged, radio
-        case reflections, metrics, entitlements, clone
+        case coordinator, alarms, center, tasks, output, sleeper, nudged, radio
+        case account
         /// A room object, by serial, or a request, by number, wants to be woken.
         case roomWake, requestWake
         /// What the user has said to the agent comes back as a transcript.
@@ -62,8 +62,8 @@ final class CoachApp: RoomUser, PathWitness {
         case downloads, syncs
         /// The user may run the routine alone, or wish for nudges, today.
         case runsAlone, calls
-        /// A machine wants to be woken, the user ends a step of the onboarding, and a phrase is over.
-        case onboarding, selfTalk, stepAnswered, phraseEnds
+        /// The user ends a step of the onboarding, and a phrase is over.
+        case stepAnswered, phraseEnds
     }
 
     let installation: Installation
@@ -73,8 +73,6 @@ final class CoachApp: RoomUser, PathWitness {
 
     /// The app's own code, while there is a process.
     @exclusivity(unchecked) var coordinator: Guest<CoachCoordinator>?
-    /// The code of the voice app, where the guide is the agent's.
-    @exclusivity(unchecked) var voice: Guest<VoiceAppCoordinator>?
     @exclusivity(unchecked) var online = OnlineTalk()
     /// Whether voice flows between the agent and the user; the truth.
     @exclusivity(unchecked) var agentVoice = AgentVoice()
@@ -206,10 +204,7 @@ final class CoachApp: RoomUser, PathWitness {
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
         switch word {
         case .coordinator: coordinator?.awaken(on: &stage)
-        case .voice: voice?.awaken(on: &stage)
-        case .reflections: account.reflections?.awaken(on: &stage)
-        case .metrics: account.metrics?.awaken(on: &stage)
-        case .entitlements: account.entitlements?.awaken(on: &stage)
+        case .account: account.coordinator?.awaken(on: &stage)
         case .billing: billingMoves(on: &stage)
         case .mirrors: mirrors(on: &stage)
         case .mirrorHears: mirrorHears(argument, on: &stage)
@@ -217,7 +212,6 @@ final class CoachApp: RoomUser, PathWitness {
         case .edits: edits(on: &stage)
         case .editsNow: editsNow(on: &stage)
         case .looks: looks(on: &stage)
-        case .clone: account.voice?.awaken(on: &stage)
         case .records: recordVoice(on: &stage)
         case .downloads: downloads(argument, on: &stage)
         case .syncs: syncs(argument, on: &stage)
@@ -239,8 +233,6 @@ final class CoachApp: RoomUser, PathWitness {
         case .output: output.awaken(on: &stage)
         case .sleeper: sleeper.awaken(on: &stage)
         case .morning: morningComes(argument, on: &stage)
-        case .onboarding: account.onboarding?.awaken(on: &stage)
-        case .selfTalk: account.selfTalk?.awaken(on: &stage)
         case .stepAnswered: answersStep(argument, on: &stage)
         case .phraseEnds: phraseEnds(argument, on: &stage)
         case .runsAlone: if isOfHere(argument) { dawns(on: &stage) }

@@ -58,6 +58,8 @@ struct CoachCoordinatorLawTests {
                     "generator", "operations",
                     // A conversation begins with both anew.
                     "silences", "hasHeardAgent",
+                    // It has a second round of its own.
+                    "session",
                 ],
                 identities: ["OperationID", "UniqueID"],
                 answer: { effect in
@@ -70,7 +72,7 @@ struct CoachCoordinatorLawTests {
                 tellsAgain: false
             )
         ) { _ in
-            var weather = CoachWeather(runsTasks: false)
+            var weather = CoachWeather(isWhole: false)
             return { random, _, orders in
                 for order in orders { weather.note(order) }
                 return weather.next(&random)
@@ -83,8 +85,7 @@ struct CoachCoordinatorLawTests {
         CoachCoordinator(
             configuration: configuration,
             restoring: CoachMemory(),
-            seed: 1,
-            conversationSeed: 2
+            seeds: CoachSeeds(guide: 1, conversations: 2, session: 3)
         )
     }
 }
@@ -94,8 +95,9 @@ struct CoachWeather {
     /// 2026-11-28 06:58 in Tokyo, two minutes before the wake.
     static let night = CoachStory.dawn.advanced(by: .seconds(3_480))
 
-    /// Whether the system runs the preload's task.
-    var runsTasks = true
+    /// Whether the system runs the preload's task, and the session is told more than how it stands.
+    let isWhole: Bool
+    private var session = VoiceAppWeather()
     private var relays: [CoachRelay] = []
     private var ids: [WakeEntryID] = []
     private var operations: [OperationID] = []
@@ -104,11 +106,12 @@ struct CoachWeather {
     private var packets: Int64 = 0
     private var hasBegun = false
 
-    init(runsTasks: Bool = true) { self.runsTasks = runsTasks }
+    init(isWhole: Bool = true) { self.isWhole = isWhole }
 
     mutating func note(_ effect: CoachEffect) {
         switch effect {
         case .relay(let relay): relays.append(relay)
+        case .session(let effect): session.note(effect)
         case .arm(let entry): ids = Array((ids + [entry.id]).suffix(20))
         case .postNudge(let id, _): nudge = id
         case .askAgent(let said), .speak(let said): line = said.number
@@ -124,7 +127,7 @@ struct CoachWeather {
             zone: CoachStory.tokyo,
             grants: CoachStory.grants,
             pending: ids.filter { _ in random.chance(percent: 90) },
-            isInFront: runsTasks && random.chance(percent: 50)
+            isInFront: isWhole && random.chance(percent: 50)
         )
     }
 
@@ -151,10 +154,10 @@ struct CoachWeather {
         case 1: return .clockChanged(Self.night.advanced(by: .seconds(random.below(600))))
         case 2: return .zoneChanged(CoachStory.tokyo)
         case 3: return .grantsChanged(CoachStory.grants)
-        case 4: return .permissionAnswered(CoachStory.grants)
-        case 5:
-            return runsTasks ? task(&random) : .summaryAnswered(operation(&random), accepted: true)
-        case 6, 7, 8, 9, 10: return session(&random)
+        case 4, 5:
+            guard isWhole else { return .summaryAnswered(operation(&random), accepted: true) }
+            return random.chance(percent: 30) ? task(&random) : .session(session.next(&random))
+        case 6, 7, 8, 9, 10: return .relayed(told(&random))
         case 11: return .lineFinished(number: line)
         case 12:
             packets += Int64(random.below(2))
@@ -176,14 +179,13 @@ struct CoachWeather {
         }
     }
 
-    private func session(_ random: inout LawRandom) -> CoachEvent {
-        switch random.below(8) {
+    private func told(_ random: inout LawRandom) -> CoachRelay {
+        switch random.below(7) {
         case 0, 1, 2: .sessionShown(.connected)
         case 3: .sessionShown(.couldNotConnect)
         case 4: .sessionShown(.reconnecting)
         case 5: .sessionHandedOver
-        case 6: .sessionTookBack
-        default: .voiceDoubted
+        default: .sessionTookBack
         }
     }
 

@@ -41,11 +41,11 @@ struct CoachCoordinatorTests {
         var story = morning()
         for day in 1...2 {
             story.tell(.entryStopped(try firstEntry(of: story)))
-            #expect(story.takeOrders() == [.connectSession])
+            #expect(story.takeOrders() == [.beginSession])
             #expect(story.machine.wantsSession && !story.machine.isTalking)
-            story.tell(.sessionShown(.connecting))
+            story.tell(.relayed(.sessionShown(.connecting)))
             #expect(story.takeOrders() == [])
-            story.tell(.sessionShown(.connected))
+            story.tell(.relayed(.sessionShown(.connected)))
             #expect(
                 story.takeOrders() == [.beginConversation, .askAgent(.first), .countAgentPackets]
             )
@@ -55,7 +55,7 @@ struct CoachCoordinatorTests {
             let ended = story.takeOrders()
             #expect(
                 ended == [
-                    .showMorning(WakeID(number: 1), .done), .disconnectSession,
+                    .showMorning(WakeID(number: 1), .done), .endSession,
                     .endConversation(isDone: true),
                 ]
             )
@@ -80,7 +80,7 @@ struct CoachCoordinatorTests {
             story.tell(.lineFinished(number: 0))
             story.tell(.heard("OK", byPhone: true))
             let ended = story.takeOrders()
-            #expect(ended.contains(.stopVoiceEngine) && !ended.contains(.disconnectSession))
+            #expect(ended.contains(.stopVoiceEngine) && !ended.contains(.endSession))
             #expect(story.disk.guide.unsent.last?.heard == ["OK"])
             for case .sendSummary(let operation, _) in ended {
                 story.tell(.summaryAnswered(operation, accepted: true))
@@ -94,16 +94,16 @@ struct CoachCoordinatorTests {
     func lateSession() throws {
         var story = morning()
         story.tell(.entryStopped(try firstEntry(of: story)))
-        story.tell(.sessionShown(.couldNotConnect))
+        story.tell(.relayed(.sessionShown(.couldNotConnect)))
         #expect(story.takeOrders().contains(.speak(.first)))
         #expect(story.machine.listensItself)
-        story.tell(.sessionShown(.connected))
+        story.tell(.relayed(.sessionShown(.connected)))
         #expect(story.takeOrders() == [.countAgentPackets])
         #expect(story.machine.listensItself, "the line is not over")
         story.tell(.lineFinished(number: 0))
         #expect(story.takeOrders().contains(.unmuteAgent(atLine: 0)))
         #expect(!story.machine.listensItself)
-        story.tell(.sessionShown(.connected))
+        story.tell(.relayed(.sessionShown(.connected)))
         #expect(story.takeOrders() == [])
     }
 
@@ -111,19 +111,38 @@ struct CoachCoordinatorTests {
     func lostSession() throws {
         var story = morning()
         story.tell(.entryStopped(try firstEntry(of: story)))
-        story.tell(.sessionShown(.connected))
+        story.tell(.relayed(.sessionShown(.connected)))
         _ = story.takeOrders()
-        story.tell(.sessionShown(.disconnected))
+        story.tell(.relayed(.sessionShown(.disconnected)))
         #expect(story.takeOrders().contains(.speak(.first)))
         #expect(story.machine.isTalking && story.machine.listensItself)
     }
 
-    @Test("What the session says to nobody is not heard")
+    @Test("A path that is lost makes the phone's voice go on within its patience (AN-05)")
+    func lostPath() throws {
+        var story = morning()
+        for _ in 0..<2 {
+            story.tell(.entryStopped(try firstEntry(of: story)))
+            story.tell(.relayed(.sessionShown(.connected)))
+            _ = story.takeOrders()
+            story.tell(.session(.pathChanged(.unsatisfied)))
+            #expect(!story.machine.listensItself)
+            story.wait(.milliseconds(500))
+            #expect(story.takeOrders().contains(.speak(.first)))
+            #expect(story.machine.listensItself)
+            story.tell(.gaveUp)
+            story.wait(.seconds(86_400))
+            _ = story.takeOrders()
+        }
+    }
+
+    @Test("A launch connects nothing, nor does a session that nobody wants begin anything (RS-13)")
     func unwanted() throws {
         var story = Transcript(CoachStory().machine)
-        try story.expect(.sessionShown(.connected), at: .zero)
-        try story.expect(.sessionShown(.couldNotConnect), at: .seconds(1))
-        try story.expect(.voiceDoubted, at: .seconds(2))
+        try story.expect(.session(.launched), at: .zero)
+        try story.expect(.session(.notificationTapped), at: .zero)
+        try story.expect(.relayed(.sessionShown(.connected)), at: .zero)
+        try story.expect(.relayed(.sessionShown(.couldNotConnect)), at: .seconds(1))
         #expect(!story.machine.wantsSession)
     }
 
@@ -137,12 +156,12 @@ struct CoachCoordinatorTests {
             story.tell(.distractionDetected)
             #expect(story.takeOrders() == [.postNudge(id, .local)])
             story.tell(.nudgeOpened(id))
-            #expect(story.takeOrders() == [.connectSession])
-            story.tell(.sessionShown(.connected))
+            #expect(story.takeOrders() == [.beginSession])
+            story.tell(.relayed(.sessionShown(.connected)))
             #expect(story.takeOrders() == [.intervene(.full, isOnline: true)])
             story.wait(.seconds(40))
             story.tell(.instructionDone)
-            #expect(story.takeOrders() == [.disconnectSession, .endIntervention, .offerReturn])
+            #expect(story.takeOrders() == [.endSession, .endIntervention, .offerReturn])
             story.tell(.wentBack)
             let outcome = NudgeOutcome(.done, length: .seconds(40), wentBack: true)
             #expect(story.takeOrders() == [.showNudge(id, outcome)])
@@ -157,11 +176,11 @@ struct CoachCoordinatorTests {
         story.tell(.distractionDetected)
         story.tell(.nudgeOpened(NudgeID(number: 1)))
         story.tell(.entryStopped(try firstEntry(of: story)))
-        story.tell(.sessionShown(.connected))
+        story.tell(.relayed(.sessionShown(.connected)))
         _ = story.takeOrders()
         story.tell(.interventionLeft)
         let ended = story.takeOrders()
-        #expect(ended.contains(.endIntervention) && !ended.contains(.disconnectSession))
+        #expect(ended.contains(.endIntervention) && !ended.contains(.endSession))
         #expect(story.machine.wantsSession && story.machine.isTalking)
     }
 
@@ -172,24 +191,27 @@ struct CoachCoordinatorTests {
         _ = story.takeOrders()
         let entry = try firstEntry(of: story)
         story.resume(since: [.nudgeOpened(NudgeID(number: 1)), .entryStopped(entry)])
-        #expect(story.takeOrders() == [.connectSession, .connectSession])
+        #expect(story.takeOrders() == [.beginSession, .beginSession])
         #expect(story.outbox == [.nudgeSent, .wakeTriggered, .nudgeJoined])
     }
 
-    @Test("A question for a permission tells the wakes; Settings tell the nudges, too (D-23)")
+    @Test("What the user allows, when asked or in Settings, both wakes and nudges hear (D-23)")
     func permissions() {
         var story = CoachStory()
         story.launch()
-        var denied = CoachStory.grants
-        denied.notifications = .denied
-        story.tell(.permissionAnswered(denied))
-        story.tell(.distractionDetected)
-        #expect(story.takeOrders() == [.postNudge(NudgeID(number: 1), .local)])
-        story.tell(.grantsChanged(denied))
-        story.wait(.seconds(1_000))
-        _ = story.takeOrders()
-        story.tell(.distractionDetected)
-        #expect(story.takeOrders() == [])
+        var grants = CoachStory.grants
+        for number in 1...2 as ClosedRange<UInt32> {
+            grants.notifications = .denied
+            story.tell(.grantsChanged(grants))
+            story.tell(.distractionDetected)
+            #expect(story.takeOrders() == [])
+            grants.notifications = .granted
+            story.tell(.grantsChanged(grants))
+            story.tell(.distractionDetected)
+            #expect(story.takeOrders() == [.postNudge(NudgeID(number: number), .local)])
+            story.wait(.seconds(960))
+            _ = story.takeOrders()
+        }
     }
 
     @Test("A kill behind any order counts a morning once, and loses no ladder (AN-20)")
@@ -198,7 +220,7 @@ struct CoachCoordinatorTests {
             var story = morning()
             story.lifeLeft = life
             story.tell(.entryStopped(try firstEntry(of: story)))
-            story.tell(.sessionShown(.connected))
+            story.tell(.relayed(.sessionShown(.connected)))
             story.tell(.lineFinished(number: 0))
             story.tell(.heard("OK", byPhone: false))
             story.now = story.now.advanced(by: .seconds(5))
@@ -208,7 +230,7 @@ struct CoachCoordinatorTests {
                 let isToSound = story.isToSound(within: .seconds(120))
                 #expect(isToSound, "nothing sounds after a kill behind order \(life)")
                 story.tell(.entryStopped(try firstEntry(of: story)))
-                story.tell(.sessionShown(.connected))
+                story.tell(.relayed(.sessionShown(.connected)))
                 story.tell(.heard("OK", byPhone: false))
             }
             for kind in [CoachFact.Kind.wakeTriggered, .wakeDone] {

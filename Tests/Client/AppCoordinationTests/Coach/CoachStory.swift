@@ -55,8 +55,7 @@ struct CoachStory {
         CoachCoordinator(
             configuration: configuration,
             restoring: memory,
-            seed: 1,
-            conversationSeed: 2
+            seeds: CoachSeeds(guide: 1, conversations: 2, session: 3)
         )
     }
 
@@ -130,7 +129,8 @@ struct CoachStory {
             case .relay(let relay): relays.append(relay)
             case .arm(let entry): system.append(entry)
             case .disarm(let id): system.removeAll { $0.id == id }
-            case .requestBackgroundTask, .showPath: break
+            // The session is told by hand how it comes along.
+            case .session, .requestBackgroundTask, .showPath: break
             default: orders.append(effect)
             }
         }

@@ -1,0 +1,200 @@
+import CoachAccount
+public import SansIO
+
+/// What the coach exchanges for its user's account: outboxes, subscription and cloned voice; and what it does
+/// for a user of its own: onboarding and self-talk.
+///
+/// A machine made of machines beside `CoachCoordinator`, which needs no account. Nothing that is in it outlives
+/// the process: the store has it, and `opened` tells it again.
+public struct CoachAccountCoordinator: StateMachine {
+    /// A fact for the account.
+    public typealias Event = CoachAccountEvent
+    /// An order from the account.
+    public typealias Effect = CoachAccountEffect
+
+    /// Each machine may act once, and a kept voice is told.
+    public static var effectsPerCallMax: Int {
+        2 * OutboxDelivery.effectsPerCallMax + Entitlements.effectsPerCallMax
+            + VoiceProfiles.effectsPerCallMax + Onboarding.effectsPerCallMax
+            + SelfTalk.effectsPerCallMax + 1
+    }
+
+    /// An app ends with its process.
+    public var isFinished: Bool { false }
+
+    var reflections: OutboxDelivery
+    var metrics: OutboxDelivery
+    var entitlements: Entitlements?
+    var voice: VoiceProfiles
+    var onboarding: Onboarding?
+    var selfTalk: SelfTalk
+
+    /// Makes the account of a process that begins; its store is not open yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the account has.
+    ///   - seeds: The entropy of the waits.
+    public init(configuration: CoachAccountConfiguration, seeds: CoachAccountSeeds) {
+        reflections = OutboxDelivery(.reflections, seed: seeds.reflections)
+        metrics = OutboxDelivery(.metrics, seed: seeds.metrics)
+        entitlements = configuration.subscription.map {
+            Entitlements(verifier: $0.verifier, policy: $0.policy, seed: seeds.entitlements)
+        }
+        voice = VoiceProfiles(seed: seeds.voice)
+        onboarding = configuration.onboards ? Onboarding() : nil
+        selfTalk = SelfTalk(headphones: configuration.headphones)
+    }
+
+    /// Whether the user has access; before the store is open no user is locked out.
+    public var hasAccess: Bool { entitlements?.status?.isEntitled ?? true }
+
+    /// Whether the server has everything that was in the outboxes.
+    public var isDelivered: Bool {
+        reflections.status == .delivered && metrics.status == .delivered
+    }
+
+    /// The earliest of the inner machines' deadlines.
+    public var deadline: Deadline? {
+        var earliest = Deadline.earliest(reflections.deadline, metrics.deadline)
+        earliest = .earliest(earliest, entitlements?.deadline)
+        earliest = .earliest(earliest, voice.deadline)
+        return .earliest(earliest, onboarding?.deadline)
+    }
+
+    /// Takes one fact.
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
+        switch event {
+        case .opened(let facts): opened(facts, in: &turn)
+        case .signedIn:
+            tellOutboxes(.signedIn, in: &turn)
+            tellEntitlements(.signedIn, in: &turn)
+            tellVoice(.signedIn, in: &turn)
+        case .pathRestored:
+            tellOutboxes(.pathRestored, in: &turn)
+            tellEntitlements(.pathRestored, in: &turn)
+            tellVoice(.pathRestored, in: &turn)
+        case .outboxWritten(let outbox): tell(outbox, .written, in: &turn)
+        case .deliveryRequested: tellOutboxes(.written, in: &turn)
+        case .loaded(let outbox, let operation, let batch):
+            tell(outbox, .loaded(operation, batch), in: &turn)
+        case .loadFailed(let outbox, let operation):
+            tell(outbox, .loadFailed(operation), in: &turn)
+        case .marked(let outbox, let operation, let isDone):
+            tell(outbox, .marked(operation, isDone: isDone), in: &turn)
+        case .transactionUpdated(let signed):
+            tellEntitlements(.transactionUpdated(signed), in: &turn)
+        case .clockJumped(let time): tellEntitlements(.clockJumped(time), in: &turn)
+        case .serverAnswered(let part, let operation, let answer):
+            switch part {
+            case .reflections: tell(.reflections, .serverAnswered(operation, answer), in: &turn)
+            case .metrics: tell(.metrics, .serverAnswered(operation, answer), in: &turn)
+            case .entitlements: tellEntitlements(.serverAnswered(operation, answer), in: &turn)
+            case .voice: tellVoice(.serverAnswered(operation, answer), in: &turn)
+            }
+        case .voice(let event): tellVoice(event, in: &turn)
+        case .onboarding(let event): tellOnboarding(event, in: &turn)
+        case .selfTalk(let event):
+            for effect in selfTalk.drive(event, at: turn.now) { turn.order(.selfTalk(effect)) }
+        }
+    }
+
+    /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        tellOutboxes(nil, in: &turn)
+        tellEntitlements(nil, in: &turn)
+        tellVoice(nil, in: &turn)
+        tellOnboarding(nil, in: &turn)
+    }
+
+    /// Access first, as a user may be waiting for it; what a kill has left in the outboxes last.
+    private mutating func opened(_ facts: CoachAccountFacts, in turn: inout Turn<Effect>) {
+        let known = facts.transaction
+        tellEntitlements(
+            .opened(facts.entitlement, clock: facts.time, current: known),
+            in: &turn
+        )
+        tellVoice(.opened(facts.voice), in: &turn)
+        tellOnboarding(.opened(facts.onboarding), in: &turn)
+        tellOutboxes(.written, in: &turn)
+    }
+}
+
+// MARK: Telling
+
+/// Each `tell` gives one inner machine a fact, or wakes it, and follows what it orders.
+extension CoachAccountCoordinator {
+    private mutating func tellOutboxes(
+        _ event: OutboxDelivery.Event?,
+        in turn: inout Turn<Effect>
+    ) {
+        tell(.reflections, event, in: &turn)
+        tell(.metrics, event, in: &turn)
+    }
+
+    private mutating func tell(
+        _ outbox: OutboxDelivery.Outbox,
+        _ event: OutboxDelivery.Event?,
+        in turn: inout Turn<Effect>
+    ) {
+        let effects =
+            switch outbox {
+            case .reflections: reflections.drive(event, at: turn.now)
+            case .metrics: metrics.drive(event, at: turn.now)
+            }
+        let part = CoachAccountPart(outbox)
+        for effect in effects {
+            switch effect {
+            case .load(let operation, _, let countMax):
+                turn.order(.load(outbox, operation, countMax: countMax))
+            case .mark(let operation, _, let mark): turn.order(.mark(outbox, operation, mark))
+            case .callServer(let operation, let request):
+                turn.order(.callServer(part, operation, request))
+            case .cancelCall(let operation): turn.order(.cancelCall(part, operation))
+            case .show(let status): turn.order(.showDelivery(outbox, status))
+            }
+        }
+    }
+
+    private mutating func tellEntitlements(
+        _ event: Entitlements.Event?,
+        in turn: inout Turn<Effect>
+    ) {
+        for effect in entitlements?.drive(event, at: turn.now) ?? [] {
+            switch effect {
+            case .keep(let record): turn.order(.keepEntitlement(record))
+            case .callServer(let operation, let request):
+                turn.order(.callServer(.entitlements, operation, request))
+            case .cancelCall(let operation): turn.order(.cancelCall(.entitlements, operation))
+            case .show(let status): turn.order(.showAccess(status))
+            case .signInRequired: turn.order(.showSignIn)
+            }
+        }
+    }
+
+    private mutating func tellVoice(_ event: VoiceProfiles.Event?, in turn: inout Turn<Effect>) {
+        for effect in voice.drive(event, at: turn.now) {
+            switch effect {
+            case .callServer(let operation, let request):
+                turn.order(.callServer(.voice, operation, request))
+            case .cancelCall(let operation): turn.order(.cancelCall(.voice, operation))
+            case .keepProgress(_, let progress):
+                turn.order(.voice(effect))
+                // No voice is used whose deletion was asked for (AN-04).
+                let isAvailable = if case .registered = progress { true } else { false }
+                turn.order(.tellClone(isAvailable: isAvailable))
+            case .keepKeys, .keepRecording, .readRecording, .destroyRecording, .destroyVoiceKey,
+                .show:
+                turn.order(.voice(effect))
+            }
+        }
+    }
+
+    private mutating func tellOnboarding(
+        _ event: Onboarding.Event?,
+        in turn: inout Turn<Effect>
+    ) {
+        for effect in onboarding?.drive(event, at: turn.now) ?? [] {
+            turn.order(.onboarding(effect))
+        }
+    }
+}
