@@ -77,6 +77,26 @@ struct ScenarioEndingTests {
         #expect(try RunReport(json: try report.json) == report)
     }
 
+    @Test(
+        "A quick run in which nothing fails does not say that what is documented to fail passes (HN-03)"
+    )
+    func quick() throws {
+        func ending(quick: Bool) throws -> ScenarioEnding {
+            var outcome = try plain(fails: "It waits.", seconds: 8)
+            let gate = outcome.points[0].judgement.gates[0].gate
+            outcome.points[0].judgement.gates[0].gate = gate.running(
+                1,
+                of: 20,
+                form: .distribution,
+                isQuick: quick,
+                scalesSamples: quick
+            )
+            return outcome.ending(isStrict: false)
+        }
+        #expect(try ending(quick: true) == .undecided)
+        #expect(try ending(quick: false) == .passedUnexpectedly)
+    }
+
     @Test("A quantile that no sample lies beyond is warned of, and fails under --strict (HN-03)")
     func thinQuantile() throws {
         func warnings(_ perMille: Int, of samples: Int) throws -> [String] {
