@@ -99,6 +99,22 @@ struct ScenarioEndingTests {
         #expect(try ending(40, of: 20) == .passedUnexpectedly)
     }
 
+    @Test(
+        "Among several, a scenario that fails as documented is told in a line and its reason (HN-04)"
+    )
+    func documentedInALine() throws {
+        func text(fails: String?) throws -> String {
+            let outcome = try plain(fails: fails, seconds: 41)
+            return ConsoleReport(RunReport([outcome], material: ""), isFolded: true).text
+        }
+        let documented = try text(fails: "It waits.")
+        #expect(documented.contains("\npass  total-outage: "), "\(documented)")
+        #expect(documented.contains("\n    because: It waits."), "\(documented)")
+        #expect(!documented.contains("  fail: ") && !documented.contains("replay with"))
+        let failing = try text(fails: nil)
+        #expect(failing.contains("\n  fail: ") && failing.contains("replay with"), "\(failing)")
+    }
+
     @Test("A quantile that no sample lies beyond is warned of, and fails under --strict (HN-03)")
     func thinQuantile() throws {
         func warnings(_ perMille: Int, of samples: Int) throws -> [String] {
