@@ -6,8 +6,8 @@ import Testing
 
 /// Runs of the shipped suite, drawn from the baseline's own as if nothing, or one gate alone, had changed.
 ///
-/// `KODAMA_PLACEBO_SUITES` says how many suites are drawn, `KODAMA_POWER` where the table of power goes:
-/// `Scripts/power` sets both.
+/// `KODAMA_PLACEBO_SUITES` says how many suites are drawn, `KODAMA_PLACEBO` where the table of alarms goes, and
+/// `KODAMA_POWER` that of power: `Scripts/power` sets all three.
 @Suite("Comparisons of the shipped suite's own figures cry wolf seldom")
 struct PlaceboTests {
     private static let environment = ProcessInfo.processInfo.environment
@@ -60,22 +60,60 @@ struct PlaceboTests {
         let report = try Self.baseline()
         let count = Self.environment["KODAMA_PLACEBO_SUITES"].flatMap { Int($0) } ?? 4
         var stream = RandomStream(seed: 1, purpose: "placebo", entity: "suite")
-        var alarms: [String] = []
+        var (whole, planned) = (Alarms(), Alarms())
         for _ in 0..<count {
             let before = Self.drawn(report, &stream, firstSeed: 1)
             let after = Self.drawn(report, &stream, firstSeed: 1_000)
             let comparison = ReportComparison(before, after)
             #expect(comparison.pairedCount == report.runCount)
+            whole.add(comparison)
             // What CI compares with the baseline: the scenarios' own numbers of seeds.
-            let planned = Self.drawn(report, &stream, firstSeed: 1_000, asPlanned: true)
-            for compared in [comparison, ReportComparison(before, planned)] {
-                let changes = compared.points.flatMap(\.changes)
-                // A result that asks for more seeds cries wolf as well.
-                let isAlarm = changes.contains { $0.judgement == .regression }
-                if isAlarm || compared.isUndecided { alarms.append(compared.verdictLine) }
-            }
+            let part = Self.drawn(report, &stream, firstSeed: 1_000, asPlanned: true)
+            planned.add(ReportComparison(before, part))
         }
-        #expect(alarms.count * 1_000 <= max(5 * 2 * count, 999), "\(alarms)")
+        let lines = whole.lines + planned.lines
+        #expect(lines.count * 1_000 <= max(5 * 2 * count, 999), "\(lines)")
+        guard let path = Self.environment["KODAMA_PLACEBO"] else { return }
+        let text = """
+            # How often a comparison cries wolf
+
+            Pairs of suites drawn from the baseline's own runs, so that nothing changed between the two, and how many \
+            of them `kodama compare` calls worse, or sends for more seeds. Of 1,000 pairs 5 at most may. Made by \
+            `Scripts/power`.
+
+            | seeds after | pairs | figures of a pair | called a regression | sent for more seeds | moved, of a pair |
+            |---|---:|---:|---:|---:|---:|
+            | as many as before | \(count) | \(whole.row(of: count)) |
+            | as scenarios ask for | \(count) | \(planned.row(of: count)) |
+
+            """
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    /// What comparisons said though nothing had changed.
+    private struct Alarms {
+        var lines: [String] = []
+        private var regressions = 0
+        private var undecided = 0
+        private var figures = 0
+        private var moved = 0
+
+        mutating func add(_ comparison: ReportComparison) {
+            let changes = comparison.points.flatMap(\.changes)
+            let isRegression = changes.contains { $0.judgement == .regression }
+            // A result that asks for more seeds cries wolf as well.
+            let isUndecided = !isRegression && comparison.isUndecided
+            regressions += isRegression ? 1 : 0
+            undecided += isUndecided ? 1 : 0
+            figures += changes.count + comparison.points.reduce(0) { $0 + $1.sameFigures }
+            moved += changes.filter { $0.judgement == .moved }.count
+            if isRegression || isUndecided { lines.append(comparison.verdictLine) }
+        }
+
+        /// The cells behind the number of pairs.
+        func row(of count: Int) -> String {
+            "\(figures / count) | \(regressions) | \(undecided) | \(moved / count)"
+        }
     }
 
     /// The ten requirements whose gates are the most important ones, and a scenario of each.

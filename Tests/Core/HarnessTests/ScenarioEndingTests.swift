@@ -77,6 +77,44 @@ struct ScenarioEndingTests {
         #expect(try RunReport(json: try report.json) == report)
     }
 
+    @Test(
+        "Fewer seeds, of which none fails, do not show that what is documented to fail passes (HN-03)",
+        arguments: [true, false]
+    )
+    func fewerSeeds(isQuick: Bool) throws {
+        func ending(_ count: Int, of planned: Int) throws -> ScenarioEnding {
+            var outcome = try plain(fails: "It waits.", seconds: 8)
+            let gate = outcome.points[0].judgement.gates[0].gate
+            outcome.points[0].judgement.gates[0].gate = gate.running(
+                count,
+                of: planned,
+                form: .distribution,
+                isQuick: isQuick,
+                scalesSamples: isQuick
+            )
+            return outcome.ending(isStrict: false)
+        }
+        #expect(try ending(1, of: 20) == .undecided)
+        #expect(try ending(20, of: 20) == .passedUnexpectedly)
+        #expect(try ending(40, of: 20) == .passedUnexpectedly)
+    }
+
+    @Test(
+        "Among several, a scenario that fails as documented is told in a line and its reason (HN-04)"
+    )
+    func documentedInALine() throws {
+        func text(fails: String?) throws -> String {
+            let outcome = try plain(fails: fails, seconds: 41)
+            return ConsoleReport(RunReport([outcome], material: ""), isFolded: true).text
+        }
+        let documented = try text(fails: "It waits.")
+        #expect(documented.contains("\npass  total-outage: "), "\(documented)")
+        #expect(documented.contains("\n    because: It waits."), "\(documented)")
+        #expect(!documented.contains("  fail: ") && !documented.contains("replay with"))
+        let failing = try text(fails: nil)
+        #expect(failing.contains("\n  fail: ") && failing.contains("replay with"), "\(failing)")
+    }
+
     @Test("A quantile that no sample lies beyond is warned of, and fails under --strict (HN-03)")
     func thinQuantile() throws {
         func warnings(_ perMille: Int, of samples: Int) throws -> [String] {

@@ -67,6 +67,30 @@ struct WalkPlanTests {
         #expect(plan.timeline == [entry(isUp: false, at: 60), entry(isUp: true, at: 160)])
     }
 
+    private static let ridge =
+        "ridges:\n  - { from: { east: -5m }, to: { east: 5m, north: 2m }, height: 12m }\nexpect:"
+
+    @Test("A ridge is its crest and its height, and none stands where nobody walks")
+    func ridges() throws {
+        let text = Self.text.replacing("expect:", with: Self.ridge)
+        let plan = try Fixture.loader.load(text: text, file: "trail.yaml").plan
+        let ridge = Ridge(
+            start: Position(eastMillimetres: -5_000, northMillimetres: 0),
+            end: Position(eastMillimetres: 5_000, northMillimetres: 2_000),
+            heightMillimetres: 12_000
+        )
+        #expect(plan.ridges == [ridge])
+        #expect(
+            Self.codes("expect:", Self.ridge.replacing("5m, north: 2m", with: "-5m"))
+                == ["empty-ridge"]
+        )
+        let walks = try #require(text.firstRange(of: "walks:"))
+        let rest = try #require(text.firstRange(of: "ridges:"))
+        let still = String(text[..<walks.lowerBound] + text[rest.lowerBound...])
+        let warnings = try Fixture.loader.load(text: still, file: "trail.yaml").warnings
+        #expect(warnings.map(\.code).contains("order-in-vain"), "\(warnings)")
+    }
+
     @Test("What no way can be is refused by its name")
     func refused() {
         #expect(Self.codes("from: 100m, to: 200m", "from: 200m, to: 200m") == ["empty-gap"])

@@ -14,6 +14,7 @@ private struct Noise {
     static let breath = Noise(.breath)
     static let babble = Noise(.babble)
     static let rain = Noise(.rain)
+    static let music = Noise(.music)
 
     static func of(_ kind: NoiseBed.Kind) -> Noise {
         switch kind {
@@ -24,6 +25,7 @@ private struct Noise {
         case .breath: breath
         case .babble: babble
         case .rain: rain
+        case .music: music
         }
     }
 
@@ -106,6 +108,7 @@ struct NoiseLoopTests {
         (.breath, 0xFC49_29BA_EFA4_BE21),
         (.babble, 0xD8DF_8857_FB69_B5DE),
         (.rain, 0xAA8A_44BF_C74B_3BED),
+        (.music, 0x6113_7BFB_215B_85F5),
     ]
 
     @Test("Every build and every machine makes the same samples (HN-01)", arguments: digests)
@@ -198,6 +201,16 @@ struct NoiseCharacterTests {
         #expect(figures.share(in: 0..<150) < 0.05)
         #expect(figures.levelSpread(every: 9_600) < 5)
         #expect(figures.kurtosis > 4, "\(figures.kurtosis)")
+    }
+
+    @Test("Music has a beat, 100 to 130 a minute, and sounds where voices do")
+    func music() {
+        let figures = Noise.music.figures
+        let beat = (46...60).map { figures.rhythm(atLag: $0) }.max() ?? 0
+        let offBeat = (25...40).map { figures.rhythm(atLag: $0) }.max() ?? 0
+        #expect(beat > 0.6 && beat > offBeat + 0.3, "\(beat), off beat \(offBeat)")
+        #expect(figures.share(in: 80..<4_000) > 0.75, "\(figures.share(in: 80..<4_000))")
+        #expect(figures.levelSpread(every: 960) > 10)
     }
 
     @Test("Babble is speech throughout: eight voices leave no pause, and keep their pitch")

@@ -82,6 +82,8 @@ extension Problem {
             Wording("walks-twice", "'\(phone)' already walks another route")
         case .emptyGap:
             Wording("empty-gap", "the gap ends where it begins or before")
+        case .emptyRidge:
+            Wording("empty-ridge", "the ridge ends where it begins: give its crest two points")
         case .beyondWay(let length):
             Wording("beyond-way", "the route is \(length) long and ends before the gap begins")
         case .parameterOutOfPlace(let name, .app(let system)):

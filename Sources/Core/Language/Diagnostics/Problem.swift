@@ -123,6 +123,7 @@ enum Problem: Sendable, Equatable {
     case voiceUnsealed(VoiceMode)
     case walksTwice(String)
     case emptyGap
+    case emptyRidge
     case beyondWay(length: String)
 
     /// Whether it can be said only of a plan from which nothing is missing.

@@ -40,6 +40,11 @@ package enum ScenarioLanguage {
                     "Where people are over time; links between their phones reach as far as radios do."
                 ),
                 Field(
+                    "ridges",
+                    .list(of: .mapping(RidgeShapes.ridge), counts: 0...100),
+                    "What stands between the radios of people who walk."
+                ),
+                Field(
                     "talk",
                     .list(
                         of: .variants(PeopleShapes.talk, noun: "an entry of talk"),

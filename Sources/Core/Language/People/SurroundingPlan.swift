@@ -16,6 +16,8 @@ public struct SurroundingPlan: Sendable, Equatable {
         case babble
         /// A hiss, and drops on a hood.
         case rain
+        /// Music from a loudspeaker nearby.
+        case music
     }
 
     /// How loud the noise is.

@@ -51,6 +51,7 @@ extension PeopleShapes {
         case .breath: "heavy breathing close to the microphone"
         case .babble: "eight people at once, none with the person's own voice"
         case .rain: "a hiss, and drops on a hood"
+        case .music: "chords, a tune and drums from a loudspeaker nearby"
         }
     }
 }

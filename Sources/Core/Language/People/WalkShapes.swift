@@ -53,7 +53,7 @@ enum WalkShapes {
 
     /// A thousand kilometres, as far as positions go.
     private static let lengthMax: Int64 = 1_000_000_000
-    private static let ordinate = Shape.quantity(.distance, -lengthMax...lengthMax, step: 1)
+    static let ordinate = Shape.quantity(.distance, -lengthMax...lengthMax, step: 1)
     private static let length = Shape.quantity(.distance, 0...lengthMax, step: 1)
     /// From a tenth of a kilometre an hour to a train's pace.
     private static let speed = Shape.quantity(.speed, 100_000...500_000_000, step: 1)

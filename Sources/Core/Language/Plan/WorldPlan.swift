@@ -1,3 +1,5 @@
+public import KodamaSimulation
+
 /// A scenario as the world needs it: complete, valid, without thresholds.
 ///
 /// A world that knew what is measured could cheat, so what is expected lives in `Expectations`.
@@ -22,6 +24,8 @@ public struct WorldPlan: Sendable, Equatable {
     public var people: [PersonPlan] = []
     /// Where those are over time who walk; everybody else stands at the origin.
     public var walks: [WalkPlan] = []
+    /// What stands between those who walk.
+    public var ridges: [Ridge] = []
     /// Who talks when.
     public var talk: [TalkPlan] = []
     /// What is done to the world, and when.

@@ -195,6 +195,7 @@ public struct PlanBuilder {
         plan.talk = talk(root, plan: plan, warnsOfMissingPaths: isLinked)
         let (walks, gaps) = walks(root, plan: plan)
         plan.walks = walks
+        plan.ridges = ridges(root, plan: plan)
         plan.timeline = timeline(root, plan: plan, after: gaps)
         plan.faults = faults(root, plan: plan)
         reviewParameters(root, plan)

@@ -1,11 +1,12 @@
 public import SansIO
 
-/// How much of what one phone sends by its radio reaches another one so far away, on open ground.
+/// How much of what one phone sends by its radio reaches another one so far away, on open ground or over ridges.
 ///
 /// - **Path loss**: two slopes, free space up to the distance where the first Fresnel zone touches the
 ///   ground and 40 dB a decade beyond (Recommendation ITU-R P.1411, line of sight at UHF: break point
 ///   4·h₁·h₂/λ, median 6 dB above its lower bound, which is free space; Rappaport, *Wireless
 ///   Communications*, 2nd ed., 4.6 for the two-ray ground behind it).
+/// - **Ridges**: the diffraction loss of a knife's edge (Recommendation ITU-R P.526-15, 4.1).
 /// - **Shadowing**: a normal deviate in decibels that fades from memory with the way walked, 4.3 dB and a
 ///   correlation of 0.3 at 10 m (Gudmundson, Electronics Letters 27, 1991, 2145–2146, urban microcell).
 /// - **Fading**: a packet is lost if both of two antennas are in a fade: (1 − exp(−1/m))² at a mean margin
@@ -46,6 +47,28 @@ public struct PeerRadioModel: Sendable, Equatable {
         let freeSpace = 20_000 * decades(12_566.370_614_359_172 * distance / wavelengthMicrometres)
         let beyond = distance > breakPoint ? 20_000 * decades(distance / breakPoint) : 0
         return Int64(freeSpace + beyond + 0.5)
+    }
+
+    /// The loss of a path over a knife's edge, in thousandths of a decibel (ITU-R P.526-15, equations 26 and 31).
+    ///
+    /// - Parameters:
+    ///   - height: How far the edge rises over the straight line between the antennas, in millimetres; negative
+    ///     below it.
+    ///   - near: How far one antenna is from the edge, in millimetres.
+    ///   - far: How far the other one is.
+    /// - Returns: The loss; 0 where the edge is well below the line.
+    public static func diffractionMilliDecibels(
+        overMillimetres height: Double,
+        between near: Double,
+        and far: Double
+    ) -> Int64 {
+        let (near, far) = (max(near, 1_000), max(far, 1_000))
+        let inverse = (1 / near + 1 / far) * 2_000 / wavelengthMicrometres
+        let parameter = height * inverse.squareRoot() - 0.1
+        // Below −0.78 the edge takes nothing.
+        guard parameter > -0.88 else { return 0 }
+        let ratio = (parameter * parameter + 1).squareRoot() + parameter
+        return max(0, Int64(6_900 + 20_000 * decades(ratio)))
     }
 
     /// The share of packets that are lost at a mean margin over the sensitivity.

@@ -20,6 +20,8 @@ public struct NoiseBed: Sendable, Equatable {
         case babble
         /// A hiss of fine rain, and single drops on a hood.
         case rain
+        /// Music from a loudspeaker nearby: tones with overtones, and a beat.
+        case music
     }
 
     /// How loud a noise is, measured from 0 to 8 kHz over the whole of its loop.

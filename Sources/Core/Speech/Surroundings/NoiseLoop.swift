@@ -29,7 +29,7 @@ public struct NoiseLoop: Sendable, Equatable {
     ///   - material: Where the voices come from. Babble MUST find another voice than `voice` in it.
     ///   - seed: The run's seed.
     ///   - sampleCount: How long the loop is; more than 100 ms.
-    /// - Complexity: O(*n*) in the number of samples; below 0.1 s of processor time for each noise.
+    /// - Complexity: O(*n*) in the number of samples; below 0.2 s of processor time for each noise.
     public init(
         _ beds: [NoiseBed],
         around person: String,
@@ -76,6 +76,7 @@ public struct NoiseLoop: Sendable, Equatable {
         case .breath: BreathNoise.paint(on: &canvas)
         case .babble: BabbleNoise.paint(of: material, without: voice, on: &canvas)
         case .rain: RainNoise.paint(on: &canvas)
+        case .music: MusicNoise.paint(on: &canvas)
         }
     }
 

@@ -5,6 +5,7 @@ package import SansIO
 /// How far the two ends of a link are from each other while people walk, and what their radios lose to it.
 package struct Separation {
     private let walks: [Walk]
+    private let ridges: [Ridge]
     private let model: PeerRadioModel
     private var random: RandomStream
     /// In thousandths of a decibel, the same both ways.
@@ -28,6 +29,7 @@ package struct Separation {
         }
         guard walks.contains(where: { $0 != nil }) else { return nil }
         self.walks = walks.map { $0 ?? .standing }
+        ridges = plan.ridges
         model = plan.peerRadio
         random = RandomStream(seed: seed, purpose: "shadowing", entity: link.name)
         shadowing = model.draw(&random)
@@ -40,10 +42,11 @@ package struct Separation {
             shadowing = model.shadowing(after: shadowing, walked: sum - walked, &random)
             walked = sum
         }
-        let distance = walks[0].position(at: now).distanceMillimetres(
-            to: walks[1].position(at: now)
-        )
-        let loss = PeerRadioModel.pathLossMilliDecibels(atMillimetres: distance)
+        let (one, other) = (walks[0].position(at: now), walks[1].position(at: now))
+        let distance = one.distanceMillimetres(to: other)
+        let loss =
+            PeerRadioModel.pathLossMilliDecibels(atMillimetres: distance)
+            + Ridge.lossMilliDecibels(of: ridges, from: one, to: other)
         let margin = model.budgetMilliDecibels - loss - shadowing
         return Look(
             distanceMillimetres: distance,

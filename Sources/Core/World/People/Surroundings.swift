@@ -19,6 +19,7 @@ extension NoiseBed.Kind {
         case .breath: self = .breath
         case .babble: self = .babble
         case .rain: self = .rain
+        case .music: self = .music
         }
     }
 }

@@ -3,15 +3,20 @@ public import KodamaEvidence
 extension ConsoleReport {
     /// Each miss with the command that repeats its worst run; of a sweep, at its worst point.
     func misses(of scenario: ScenarioReport) -> [String] {
+        lines(on: scenario.misses, of: scenario) + scenario.firstBreaks.map { "  \($0)" }
+    }
+
+    /// Misses, each with the command that repeats its worst run.
+    func lines(on misses: [Miss], of scenario: ScenarioReport) -> [String] {
         var lines: [String] = []
-        for miss in scenario.misses {
+        for miss in misses {
             lines.append("  \(miss.verdict.word): \(miss.name): \(miss.sentence)")
             lines += miss.remarks.map { "    \($0)" }
             if let command = report.replay(miss, of: scenario) {
                 lines.append("    replay with: \(command)")
             }
         }
-        return lines + scenario.firstBreaks.map { "  \($0)" }
+        return lines
     }
 }
 
