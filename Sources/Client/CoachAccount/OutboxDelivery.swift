@@ -195,6 +195,7 @@ public struct OutboxDelivery: StateMachine {
         case .metrics(let events) where !events.isEmpty: ask(.metrics(events), in: &turn)
         case .metrics, .empty:
             state = .idle
+            batchMax = Self.metricsPerRequest
             // What was written meanwhile may have come too late to be loaded.
             guard !isWritten else { return load(in: &turn) }
             show(.delivered, in: &turn)

@@ -119,6 +119,32 @@ struct WakePreloadTests {
         #expect(phone.system.allSatisfy { $0.sound == .bundled })
     }
 
+    @Test("A preload that failed for one morning delays that of no other (AN-01)")
+    func failedForAnother() throws {
+        var phone = evening()
+        for day in 1...2 as ClosedRange<Int64> {
+            let evening = seven.advanced(by: .seconds(86_400 * (day - 1) - 30_000))
+            phone.pass(until: max(phone.time, evening))
+            phone.send(.backgroundTaskStarted)
+            phone.send(.backgroundTaskExpired)
+            #expect(phone.log.contains(.completeBackgroundTask(success: false)))
+            phone.send(.wakeRemoved(WakeID(number: 1)))
+            phone.pass(until: seven.advanced(by: .seconds(86_400 * day - 20_000)))
+            _ = phone.takeLog()
+            phone.set(7, 0, .everyDay)
+            #expect(phone.log.contains(.requestBackgroundTask(notBefore: phone.time)))
+            // One that is set for the same morning anew waits as before.
+            phone.send(.backgroundTaskStarted)
+            phone.send(.backgroundTaskExpired)
+            _ = phone.takeLog()
+            phone.set(7, 30, .everyDay)
+            let again = phone.time.advanced(by: .seconds(1_800))
+            #expect(phone.log.contains(.requestBackgroundTask(notBefore: again)))
+            phone.send(.wakeRemoved(WakeID(number: 1)))
+            phone.set(7, 0, .everyDay)
+        }
+    }
+
     @Test("An app that is opened in the evening fetches without the task")
     func inFront() {
         var phone = evening()

@@ -179,23 +179,25 @@ extension WakeFlow {
                     record.sound = sound
                     record.preloadedFor = next.day
                 }
-                hasPreloadFailed = sound == nil || !isSynced
-                if hasPreloadFailed { requestedFor = nil }
+                let hasFailed = sound == nil || !isSynced
+                preloadFailedFor = hasFailed ? nextMorning?.day : nil
+                if hasFailed { requestedFor = nil }
                 guard runsInBackground else { continue }
                 runsInBackground = false
-                orders.append(.completeBackgroundTask(success: !hasPreloadFailed))
+                orders.append(.completeBackgroundTask(success: !hasFailed))
             }
         }
     }
 
     /// Asks for the background task before the next morning, once, and again where it led to nothing.
     mutating func requestPreload(at now: Instant) {
-        guard let next = nextMorning, requestedFor != next, !preload.isRunning,
-            next.day != record.preloadedFor || hasPreloadFailed
-        else { return }
+        guard let next = nextMorning, requestedFor != next, !preload.isRunning else { return }
+        // Of another day it says nothing that a preload failed.
+        let hasFailed = next.day == preloadFailedFor
+        guard next.day != record.preloadedFor || hasFailed else { return }
         let time = clock.reading(at: now)
         let evening = next.due.advanced(by: .zero - configuration.preload.lead)
-        let pause = hasPreloadFailed ? configuration.preload.retryInterval : .zero
+        let pause = hasFailed ? configuration.preload.retryInterval : .zero
         let soonest = max(evening, time.advanced(by: pause))
         requestedFor = next
         guard soonest < next.due else { return }

@@ -45,8 +45,8 @@ public struct WakeFlow: StateMachine {
     var shownPath: WakePath??
     /// The occurrence for which a background task was asked for last.
     var requestedFor: WakeRecord.Occurrence?
-    /// Whether the latest preload brought no audio, or no sync.
-    var hasPreloadFailed = false
+    /// The day for whose morning the latest preload brought no audio, or no sync.
+    var preloadFailedFor: LocalDay?
     /// The entries whose notification was found shown at the latest launch.
     var shown: [WakeEntryID] = []
 
