@@ -7,12 +7,12 @@ private typealias Effect = AudioSession.Effect
 
 @Suite("Whose microphone and speaker it is")
 struct AudioSessionTests {
-    private static let session = AppID(0)
-    private static let calls = AppID(1)
-    private static let first = OperationID(number: 1)
-    private static let second = OperationID(number: 2)
+    static let session = AppID(0)
+    static let calls = AppID(1)
+    static let first = OperationID(number: 1)
+    static let second = OperationID(number: 2)
 
-    private static func start(
+    static func start(
         _ app: AppID,
         _ operation: OperationID,
         isInBackground: Bool = false
@@ -31,7 +31,7 @@ struct AudioSessionTests {
     }
 
     /// Two apps, of which the first one's engine runs.
-    private func sounding() throws -> Transcript<AudioSession> {
+    func sounding() throws -> Transcript<AudioSession> {
         var story = try twoApps()
         try story.expect(Self.start(Self.session, Self.first), at: .seconds(1)) {
             Effect.soundChanged(Self.session, isOn: true)
@@ -94,37 +94,6 @@ struct AudioSessionTests {
         }
         try story.expect(.ring(isOn: true), at: .seconds(3))
         try story.expect(.ring(isOn: false), at: .seconds(4))
-    }
-
-    @Test("A call that is answered while something rings has the audio until it is over (RS-15)")
-    func answeredWhileRinging() throws {
-        var story = try sounding()
-        for round in [0, 20] as [Int64] {
-            try story.expect(.ring(isOn: true), at: .seconds(round + 2)) {
-                Effect.soundChanged(Self.session, isOn: false)
-                Effect.news(Self.session, .interruptionBegan)
-                Effect.news(Self.calls, .interruptionBegan)
-            }
-            try story.expect(.callAudio(Self.calls, isTaken: true), at: .seconds(round + 3))
-            try story.expect(Self.start(Self.calls, Self.second), at: .seconds(round + 3)) {
-                Effect.soundChanged(Self.calls, isOn: true)
-                Effect.engineAnswered(Self.calls, Self.second, .running)
-            }
-            // It rings on as a tone; that it is over gives nothing back.
-            try story.expect(.ring(isOn: true), at: .seconds(round + 4))
-            try story.expect(.ring(isOn: false), at: .seconds(round + 5))
-            try story.expect(Self.start(Self.session, Self.first), at: .seconds(round + 6)) {
-                Effect.engineAnswered(Self.session, Self.first, .failed(.insufficientPriority))
-            }
-            try story.expect(.callAudio(Self.calls, isTaken: false), at: .seconds(round + 9)) {
-                Effect.soundChanged(Self.calls, isOn: false)
-                Effect.news(Self.session, .interruptionEnded(shouldResume: true))
-            }
-            try story.expect(Self.start(Self.session, Self.first), at: .seconds(round + 10)) {
-                Effect.soundChanged(Self.session, isOn: true)
-                Effect.engineAnswered(Self.session, Self.first, .running)
-            }
-        }
     }
 
     @Test("A phone call stops the engine and refuses the next until it is over (RS-15)")
