@@ -17,7 +17,7 @@ KEPT, BROKEN = {"pass", "warn"}, {"fail", "no-data"}
 
 
 def verdicts(kodama, scenario, draw):
-    """The verdict of each rule over one draw of seeds, and how the scenario ended."""
+    """The verdict of each rule over one draw of seeds."""
     command = [kodama, "run", f"Scenarios/{scenario}.yaml", "--json", "--quiet", "--first-seed", str(draw * STRIDE)]
     ended = subprocess.run(command, stdout=subprocess.PIPE)
     if ended.returncode not in (0, 1, 4):

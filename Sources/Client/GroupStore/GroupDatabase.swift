@@ -48,7 +48,8 @@ public final class GroupDatabase: Sendable {
     public convenience init(path: String?) throws(Failure) {
         try self.init {
             guard let path else { return try DatabaseQueue(configuration: .forGroups) }
-            return try GroupFile(path: path, migrator: Self.migrator).open()
+            let sound = try Self.soundForm.get()
+            return try GroupFile(path: path, migrator: Self.migrator, sound: sound).open()
         }
     }
 
@@ -78,6 +79,13 @@ public final class GroupDatabase: Sendable {
     /// Forgets what was saved of a damaged file: the user has been told.
     public func noteRescueShown() throws(Failure) {
         try write { try $0.execute(sql: "DELETE FROM rescue") }
+    }
+
+    /// What a sound file is like, learnt once in a process.
+    private static let soundForm = Result {
+        let queue = try DatabaseQueue(configuration: .forGroups)
+        try migrator.migrate(queue)
+        return try queue.inDatabase { try FileForm(of: $0) }
     }
 
     /// The steps from an empty file to the present form.

@@ -9,6 +9,8 @@ struct GroupFile {
 
     let path: String
     let migrator: DatabaseMigrator
+    /// What a sound file is like.
+    let sound: FileForm
 
     /// Opens the file, or makes it.
     ///
@@ -52,18 +54,13 @@ struct GroupFile {
         }
         guard isWhole else { return false }
         try migrator.migrate(queue)
-        let new = try emptyDatabase().inDatabase { try FileForm(of: $0) }
         return try queue.inDatabase { database in
-            guard try database.has(new), try database.hasWholeSeals("rescue") else { return false }
+            guard try database.has(sound), try database.hasWholeSeals("rescue") else {
+                return false
+            }
             try database.proveWritable("grdb_migrations", "identifier")
             return true
         }
-    }
-
-    private func emptyDatabase() throws -> DatabaseQueue {
-        let queue = try DatabaseQueue(configuration: .forGroups)
-        try migrator.migrate(queue)
-        return queue
     }
 
     // MARK: Making

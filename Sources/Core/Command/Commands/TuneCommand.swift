@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import KodamaHarness
 
 /// Starts Scripts/tune, which searches a scenario's parameters for good settings.
 struct TuneCommand: ParsableCommand {
@@ -42,15 +43,13 @@ struct TuneCommand: ParsableCommand {
         )
     }
 
-    /// The script in a folder above a place.
+    /// The script in a place or in a folder above it.
     private static func script(above place: URL) -> String? {
-        var folder = place
-        while folder.path != "/" {
-            let script = folder.appendingPathComponent("Scripts/tune").path
-            let needed = [script, folder.appendingPathComponent("Scripts/tune.d/tune.py").path]
-            if needed.allSatisfy(FileManager.default.fileExists) { return script }
-            folder.deleteLastPathComponent()
+        let folder = ([place] + place.foldersAbove).first { folder in
+            ["Scripts/tune", "Scripts/tune.d/tune.py"].allSatisfy {
+                FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path)
+            }
         }
-        return nil
+        return folder?.appendingPathComponent("Scripts/tune").path
     }
 }

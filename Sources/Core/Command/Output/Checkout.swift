@@ -1,4 +1,5 @@
 import Foundation
+import KodamaHarness
 
 /// The checkout in which a program was built.
 struct Checkout {
@@ -7,16 +8,11 @@ struct Checkout {
 
     /// Finds the checkout above a file; `nil` if there is none.
     init?(above file: URL) {
-        var folder = file.deletingLastPathComponent()
-        while folder.path != "/" {
-            let git = folder.appendingPathComponent(".git").path
-            if FileManager.default.fileExists(atPath: git) {
-                root = folder
-                return
-            }
-            folder.deleteLastPathComponent()
+        let root = file.foldersAbove.first { folder in
+            FileManager.default.fileExists(atPath: folder.appendingPathComponent(".git").path)
         }
-        return nil
+        guard let root else { return nil }
+        self.root = root
     }
 
     /// Whether what the program was built from may differ from the commit; `nil` if Git does not say.
@@ -24,7 +20,7 @@ struct Checkout {
     /// It does not where the sources are those of the commit, and neither one of them nor a folder of them was
     /// written after the program.
     func isModified(since program: URL) -> Bool? {
-        guard let changes = changes, let built = Self.written(program) else { return nil }
+        guard let changes, let built = Self.written(program) else { return nil }
         return !changes.isEmpty || inputs.contains { Self.written($0).map { $0 > built } ?? true }
     }
 

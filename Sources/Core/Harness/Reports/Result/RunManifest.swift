@@ -60,12 +60,7 @@ public struct RunManifest: Sendable, Equatable, Codable {
     /// The commit at which the checkout above a file stands, read from the files that Git keeps
     /// (gitrepository-layout(5)).
     private static func commit(above file: URL) -> String? {
-        var folder = file.deletingLastPathComponent()
-        while folder.path != "/" {
-            if let git = gitFolder(of: folder) { return commit(in: git) }
-            folder.deleteLastPathComponent()
-        }
-        return nil
+        file.foldersAbove.lazy.compactMap(gitFolder).first.flatMap(commit(in:))
     }
 
     private static func gitFolder(of folder: URL) -> URL? {
