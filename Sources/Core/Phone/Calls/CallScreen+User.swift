@@ -29,7 +29,10 @@ extension CallScreen {
             return calls.first { $0.phase == .ringing }
         case .hangUp:
             return goingOn.last ?? calls.last { $0.phase != .ringing }
-        case .mute, .unmute, .hold:
+        case .mute, .unmute:
+            // A call has its buttons from its answer on, though the app has yet to take that.
+            return goingOn.last
+        case .hold:
             // A call on hold has Hold in the place of Mute, which takes it back (Apple, iPhone User
             // Guide, "While on a call": touch and hold the Mute button).
             return calls.last { $0.phase == .going && !$0.isHeld }

@@ -239,6 +239,20 @@ struct CallScreenTests: CallStory {
         #expect(story.machine.deadline == nil)
     }
 
+    @Test("A call can be muted from its answer on, before its app has taken that (VP-08)")
+    func muteAtOnce() throws {
+        var story = try Self.answered()
+        for (number, isMuted) in [(2, true), (3, false)] as [(UInt32, Bool)] {
+            let asked = SystemCallAction.setMuted(Self.call(1), isMuted: isMuted)
+            try story.expect(.user(isMuted ? .mute : .unmute), at: .milliseconds(3_100)) {
+                Effect.news(Self.calls, .actionRequested(Self.action(number), asked))
+            }
+        }
+        try story.expect(.user(.hold), at: .milliseconds(3_200))
+        var ringing = try Self.ringing()
+        try ringing.expect(.user(.mute), at: .seconds(2))
+    }
+
     @Test("A held call gives the audio back when its app has done it, and gets it again (VP-05)")
     func hold() throws {
         var story = try Self.going()
