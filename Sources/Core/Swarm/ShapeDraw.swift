@@ -11,7 +11,7 @@ struct ShapeDraw {
     /// The profiles that a link can have.
     let profiles: [String]
     /// The longest time that may be drawn, in milliseconds.
-    let longestMilliseconds: Int64
+    var longestMilliseconds: Int64
 
     /// A value of a shape; `nil` where the world has nothing for it.
     func value(of shape: Shape, _ draw: SwarmDraw) -> DocumentNode? {
@@ -126,12 +126,13 @@ struct ShapeDraw {
 extension QuantityKind {
     /// Between which amounts values lie that a phone meets, in the unit of the kind.
     ///
-    /// Of shares, mostly of packets that a link loses or breaks, up to a tenth: beyond that nothing is promised.
+    /// Of shares, mostly of packets that a link loses or breaks, three tenths, more than a radio loses that is left; of
+    /// rates, three times what a voice takes. Beyond that nothing is promised.
     fileprivate func usual(longestMilliseconds: Int64) -> ClosedRange<Int64> {
         switch self {
         case .duration: 50_000_000...max(50, longestMilliseconds) * 1_000_000
-        case .dataRate: 30_000...20_000_000
-        case .share: 10_000...100_000
+        case .dataRate: 128_000...20_000_000
+        case .share: 10_000...300_000
         case .dataSize: 200...64_000
         case .level: 0...40_000
         case .loudness: -60_000...(-20_000)

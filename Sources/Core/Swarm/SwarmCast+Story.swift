@@ -23,12 +23,14 @@ extension SwarmCast {
             profiles: ["wifi-internet", "lte-weak", "lte-driving", "local-loss-5", "ideal"],
             longestMilliseconds: min(60, phases.stormSeconds / 3) * 1_000
         )
+        // A link that is slower than that carries no attempt to connect to its end.
+        var links = shapes
+        links.longestMilliseconds = 2_000
         let verbs = action.fields.filter { !without.contains($0.key) && $0.key != Self.userVerb }
         let acts = verbs.flatMap { verb in
             several(draw["acts"][verb.key], percent: 33) { one -> [Act] in
-                guard let value = shapes.value(of: verb.shape, one), !isExcluded(value) else {
-                    return []
-                }
+                let drawn = (verb.key == "change" ? links : shapes).value(of: verb.shape, one)
+                guard let value = drawn, !isExcluded(value) else { return [] }
                 return moments(of: verb.key, value, one)
             }
         }

@@ -152,11 +152,4 @@ public struct SwarmPhases: Sendable {
         gate[key: "lasts_until"] = .plain("\(latest)s")
         return gate
     }
-
-    /// A gate on what may not happen, where the storm is no excuse: only what goes on for so long after it counts.
-    public func never(_ metric: String, afterSeconds seconds: Int64) -> DocumentNode {
-        var gate = gate(metric, "== 0")
-        gate[key: "lasts_until"] = .plain("\(quietSeconds + seconds)s")
-        return gate
-    }
 }

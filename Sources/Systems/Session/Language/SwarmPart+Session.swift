@@ -22,8 +22,7 @@ extension SwarmPart {
         },
         bounds: { phases in
             [
-                // A link that is as bad as drawn ones are lets nothing recover, however usable its path.
-                phases.never("session.unrecovered", afterSeconds: 45),
+                phases.gate("session.unrecovered", "== 0"),
                 phases.gate("session.transportless", "== 0"),
                 phases.gate("conduct.breaches", "== 0"),
                 phases.settles("session.false_connected.time", within: 70, isOnceOpen: true),
