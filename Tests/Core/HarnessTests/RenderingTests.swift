@@ -389,6 +389,10 @@ struct RenderingTests {
         #expect(text.utf8.count <= MarkdownReport.byteCountMax)
         #expect(text.utf8.count > 50_000)
         #expect(text.contains("more scenarios with something to say: see the other renderings."))
+        // What fails is never left out for what does not.
+        let documented = RunReport([try Reports.documented()], material: "").scenarios[0]
+        report.scenarios = Array(repeating: documented, count: 400) + [one]
+        #expect(MarkdownReport(report).text.contains("\n### ✗ fail: too-slow\n"))
     }
 
     @Test("A documented failure is no failed case and no annotation; against --strict warnings are")

@@ -20,10 +20,9 @@ public struct MarkdownReport {
         text.add("## Kodama: \(MarkdownText.escaped(report.verdictLine))\n\n")
         text.add("\(MarkdownText.escaped(report.material))\n")
         let titled = Array(zip(report.scenarios, report.titles))
-        text.list(
-            titled.filter { !$0.0.misses.isEmpty || !$0.0.ending.isGreen },
-            rest: "more scenarios with something to say"
-        ) { section(on: $0.0, titled: $0.1) }
+        text.list(Self.worstFirst(titled), rest: "more scenarios with something to say") {
+            section(on: $0.0, titled: $0.1)
+        }
         text.add("\n| | scenario | gates | runs | digest |\n|---|---|---|---:|---|\n")
         text.list(titled, rest: "more scenarios") { scenario, title in
             let gates = scenario.points.flatMap(\.gates)
@@ -33,6 +32,17 @@ public struct MarkdownReport {
                 + "\(MarkdownText.code(scenario.digest)) |\n"
         }
         return text.text
+    }
+
+    /// The scenarios of which there is something to say: what fails, what is undecided, the rest.
+    ///
+    /// The last ones may find no room.
+    private static func worstFirst(
+        _ titled: [(ScenarioReport, String)]
+    ) -> [(ScenarioReport, String)] {
+        let told = titled.filter { !$0.0.misses.isEmpty || !$0.0.ending.isGreen }
+        return told.filter { $0.0.ending.isFailure } + told.filter { $0.0.ending == .undecided }
+            + told.filter { $0.0.ending.isGreen }
     }
 
     private func section(on scenario: ScenarioReport, titled title: String) -> String {
