@@ -26,7 +26,8 @@ extension ScenarioOutcome {
     ///
     /// Only a failed gate can be expected: one without data shows nothing, an invariant always
     /// holds, and what the timeline waits for comes. Where none of the points that were run may
-    /// fail, all of them must pass. Where fewer seeds are run, those that fail may be the others.
+    /// fail, all of them must pass. Where fewer seeds are run, those that fail may be the others; once
+    /// one gate has failed where one may, no other gate there changes the ending, decided or not.
     ///
     /// - Parameter isStrict: Whether warnings fail.
     /// - Returns: The ending, from which the exit code follows.
@@ -37,9 +38,12 @@ extension ScenarioOutcome {
         guard isClean, !mustPass.contains(where: { $0.fails(isStrict: isStrict) }),
             mayFail.allSatisfy(\.missesGatesAtMost)
         else { return .failed }
-        guard !points.contains(where: \.isUndecided) else { return .undecided }
+        let isShown = mayFail.contains(where: \.missesGate)
+        guard !mustPass.contains(where: \.isUndecided),
+            !mayFail.contains(where: isShown ? \.isUndecidedBesidesGates : \.isUndecided)
+        else { return .undecided }
         guard !mayFail.isEmpty else { return .passed }
-        if mayFail.contains(where: \.missesGate) { return .failedAsExpected }
+        if isShown { return .failedAsExpected }
         return mayFail.contains(where: \.isOfPart) ? .undecided : .passedUnexpectedly
     }
 
@@ -57,7 +61,12 @@ extension PointOutcome {
     /// Whether a gate is undecided that has to be decided, or more seeds may bring what never came.
     var isUndecided: Bool {
         judgement.gates.contains { $0.verdict == .undecided && !$0.isGreen }
-            || judgement.invariants.contains { $0.verdict == .undecided }
+            || isUndecidedBesidesGates
+    }
+
+    /// Whether more seeds may break an invariant, or bring what never came.
+    fileprivate var isUndecidedBesidesGates: Bool {
+        judgement.invariants.contains { $0.verdict == .undecided }
             || triggerReports.contains { $0.verdict == .undecided }
     }
 

@@ -77,6 +77,23 @@ struct ScenarioEndingTests {
         #expect(try RunReport(json: try report.json) == report)
     }
 
+    @Test("Once a gate fails as documented, an undecided one changes nothing (HN-03)")
+    func undecidedBesideAFailure() throws {
+        func outcome(seconds: Int64) throws -> ScenarioOutcome {
+            var outcome = try plain(fails: "It waits.", seconds: seconds)
+            var other = outcome.points[0].judgement.gates[0]
+            other.verdict = .undecided
+            other.noDataReason = .tooFewSamples
+            outcome.points[0].judgement.gates.append(other)
+            return outcome
+        }
+        #expect(try outcome(seconds: 41).ending(isStrict: false) == .failedAsExpected)
+        #expect(try outcome(seconds: 8).ending(isStrict: false) == .undecided)
+        var unchecked = try outcome(seconds: 41)
+        unchecked.points[0].judgement.invariants[0].verdict = .undecided
+        #expect(unchecked.ending(isStrict: false) == .undecided, "an invariant always holds")
+    }
+
     @Test(
         "Fewer seeds, of which none fails, do not show that what is documented to fail passes (HN-03)",
         arguments: [true, false]
