@@ -59,7 +59,13 @@ public final class CoachStore: Sendable {
         newDevice: String,
         form: ReplicaDatabase.Form
     ) throws(Failure) -> Opening {
-        let opening = try ReplicaDatabase.open(place, form: form, newReplica: newDevice)
+        // It is this phone's, whoever is signed in to the server.
+        let opening = try ReplicaDatabase.open(
+            place,
+            form: form,
+            newReplica: newDevice,
+            hasOwner: false
+        )
         let file = opening.database
         let store = CoachStore(file, device: try file.standing().replica)
         if opening.rescue != nil { try store.applyRescued() }

@@ -60,14 +60,18 @@ extension DatabaseQueue {
 extension Array where Element == UInt8 {
     /// A file's bytes with another file's first page, which says where tables begin.
     ///
+    /// SQLite reads nothing of a file that ends before one of its tables begins: the pages that are
+    /// missing are there, and empty.
+    ///
     /// - Parameter other: The bytes of a file whose tables begin at the same pages.
     /// - Returns: The bytes; `nil` if there is nothing behind the first page.
     package func withFirstPage(of other: [UInt8]) -> [UInt8]? {
         let pageSize = 4096
         guard count > pageSize, other.count >= pageSize else { return nil }
+        let pageCount = UInt32((Swift.max(count, other.count) + pageSize - 1) / pageSize)
         var mended = Array(other[..<pageSize]) + self[pageSize...]
+        mended += [UInt8](repeating: 0, count: Int(pageCount) * pageSize - mended.count)
         // The size in pages, in the header at 28 (SQLite's file format, 1.3).
-        let pageCount = UInt32((count + pageSize - 1) / pageSize)
         for index in 0..<4 {
             mended[28 + index] = UInt8(truncatingIfNeeded: pageCount >> UInt32(24 - 8 * index))
         }

@@ -71,14 +71,23 @@ public final class ReplicaDatabase: Sendable {
     public struct Rescue: Sendable, Equatable {
         /// How many changes were saved that the primary does not have, or may still lose.
         public var unsentCount: Int
-        /// Whether the outbox was read whole, so that nothing of the user's was lost.
+        /// How many such changes were held back, since nothing says whose they are: they lie in the file that
+        /// was set aside, and are handed over for nobody.
+        public var heldBackCount: Int
+        /// Whether the outbox was read whole and kept, so that nothing of the user's was lost.
         public var isComplete: Bool
         /// Where the damaged file is now; `nil` for an image.
         public var setAside: String?
 
         /// Describes a rescue.
-        public init(unsentCount: Int, isComplete: Bool, setAside: String?) {
+        public init(
+            unsentCount: Int,
+            heldBackCount: Int = 0,
+            isComplete: Bool,
+            setAside: String?
+        ) {
             self.unsentCount = unsentCount
+            self.heldBackCount = heldBackCount
             self.isComplete = isComplete
             self.setAside = setAside
         }
@@ -134,7 +143,8 @@ public final class ReplicaDatabase: Sendable {
             try file.run(
                 """
                 UPDATE _state
-                SET rescuedCount = NULL, isRescueComplete = NULL, rescueSetAside = NULL
+                SET rescuedCount = NULL, heldBackCount = NULL, isRescueComplete = NULL,
+                    rescueSetAside = NULL
                 """
             )
         }

@@ -91,6 +91,9 @@ private struct SoundReplica {
             if try database.rows() != rows { return "a row is altered in silence" }
             return try database.standing() == standing ? nil : "its state is altered in silence"
         }
+        if try !kept.isEmpty && database.standing().database != standing.database {
+            return "what is saved has lost its owner"
+        }
         let saved = kept.map(\.change).filter { !$0.key.hasPrefix("phone-2") }
         if rescue.isComplete, kept != self.kept { return "not all is saved, and that is not said" }
         let expected = self.kept.map(\.change)

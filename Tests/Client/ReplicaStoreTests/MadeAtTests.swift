@@ -99,15 +99,21 @@ extension ReplicaFixture {
                     """
             )
             for name in triggers { try file.execute(sql: "DROP TRIGGER \"\(name)\"") }
-            for column in ["madeAt", "madeIn", "checksum"] {
+            for column in ["owner", "madeAt", "madeIn", "checksum"] {
                 try file.execute(sql: "ALTER TABLE _outbox DROP COLUMN \(column)")
             }
-            try file.execute(sql: "ALTER TABLE _state DROP COLUMN checksum")
+            for column in ["heldBackCount", "checksum"] {
+                try file.execute(sql: "ALTER TABLE _state DROP COLUMN \(column)")
+            }
+            try file.execute(sql: "DROP TABLE _owner")
             try file.execute(sql: "UPDATE _state SET form = \(form)")
             if form == 1 {
                 try file.execute(sql: "DROP TABLE _rowSeals")
             } else {
                 for table in ["_state", "_outbox"] { try file.seal(table) }
+            }
+            if form == 3 {
+                try file.widen(sealed: "_outbox", by: ["madeIn TEXT", "madeAt INTEGER"])
             }
             return try file.image()
         }

@@ -135,8 +135,8 @@ struct MigrationTests {
     }
 
     @Test(
-        "A file of a form without checksums, or without positions, is taken as it is, sound or damaged",
-        arguments: [1, 2]
+        "A file of a form without checksums, positions or owner is taken as it is, sound or damaged",
+        arguments: [1, 2, 3]
     )
     func earlierForm(form: Int) throws {
         let database = try DamageTests.open(DamageTests.image()).database

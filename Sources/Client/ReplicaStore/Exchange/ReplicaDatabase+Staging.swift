@@ -62,7 +62,8 @@ extension Database {
     /// Notes whose the file is from now on, which is the one whose it was.
     func follow(_ database: String) throws {
         guard let followed = try state().database else {
-            return try run("UPDATE _state SET database = ?", [.text(database)])
+            try run("UPDATE _state SET database = ?", [.text(database)])
+            return try note(owner: database)
         }
         guard followed == database else {
             throw ReplicaDatabase.Failure.refused("it follows another database")

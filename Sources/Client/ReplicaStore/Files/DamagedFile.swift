@@ -21,9 +21,11 @@ struct DamagedFile {
             guard let mended = withFirstPage(of: form) else { break }
             guard let queue = Self.open(mended), Self.mayHave(form, queue) else { continue }
             let other = read(from: queue)
+            let (count, bestCount) = (other.entries.count, best.entries.count)
             let isBetter =
-                other.isWhole || other.entries.count > best.entries.count
+                other.isWhole || count > bestCount
                 || (best.numbering == nil && other.numbering != nil)
+                || (best.owner == nil && other.owner != nil && count >= bestCount)
             if isBetter { best = other }
         }
         return best
@@ -59,15 +61,12 @@ struct DamagedFile {
             let state = isStateSound ? try? FileState.read(from: database) : nil
             let check = (try? database.salvageCheck(of: "_outbox")) ?? "true"
             var found = self.entries(where: check, in: database)
+            let owner = self.owner(state, of: found, check, in: database)
             guard let numbering = self.numbering(state, found, check, in: database),
                 found.keys.allSatisfy(numbering.kept.contains)
             else {
                 let entries = found.values.sorted { $0.sequence < $1.sequence }
-                return Salvage(
-                    followed: state?.database,
-                    rescue: state?.rescue,
-                    entries: entries
-                )
+                return Salvage(owner: owner, rescue: state?.rescue, entries: entries)
             }
             // What lies between two damaged pages is found by its number only.
             for number in numbering.kept.lazy.filter({ found[$0] == nil }).prefix(Self.lookupsMax) {
@@ -80,7 +79,7 @@ struct DamagedFile {
             let entries = numbering.kept.compactMap { found[$0] }
             return Salvage(
                 numbering: numbering,
-                followed: state?.database,
+                owner: owner,
                 rescue: state?.rescue,
                 entries: entries,
                 isWhole: entries.count == numbering.kept.count,
@@ -107,6 +106,24 @@ struct DamagedFile {
             } catch {}
         }
         return found
+    }
+
+    /// The database that the file followed, by the first of three places that can be believed, or that it
+    /// followed none; `nil` if no place says so.
+    private func owner(
+        _ state: FileState?,
+        of found: [Int64: OutboxEntry],
+        _ check: String,
+        in database: Database
+    ) -> String?? {
+        if let state { return .some(state.database) }
+        if let said = try? database.soundOwner() { return said }
+        // The changes of earlier forms do not say whose they are, whatever first page they are read with.
+        guard check != "true", (try? database.has("owner", in: "_outbox")) == true,
+            let first = found.values.first,
+            found.values.allSatisfy({ $0.owner == first.owner })
+        else { return nil }
+        return .some(first.owner)
     }
 
     /// The replica's name, and which numbers it has given; `nil` if not all of it can be believed.
@@ -155,8 +172,8 @@ struct Salvage: Sendable, Equatable {
 
     /// `nil` if it is not known for certain.
     var numbering: Numbering?
-    /// The database that the file followed; `nil` if it followed none or that cannot be read.
-    var followed: String?
+    /// The database that the file followed, or that it followed none; `nil` if that cannot be read.
+    var owner: String??
     /// What the app is to tell its user.
     var rescue: ReplicaDatabase.Rescue?
     /// The changes that were read, the oldest first.
@@ -171,6 +188,17 @@ struct Salvage: Sendable, Equatable {
     /// Under a new name the primary would take what it has once more.
     var kept: [OutboxEntry] { numbering == nil ? entries.filter(\.isUnsent) : entries }
 
+    /// Keeps nothing, unless it is known whose it is or there is nothing to keep.
+    ///
+    /// The new file is its next user's, and what was saved may be a former user's: nobody can tell.
+    ///
+    /// - Returns: How many changes are held back.
+    mutating func holdBack() -> Int {
+        guard owner == nil else { return 0 }
+        defer { if !entries.isEmpty { (entries, isWhole) = ([], false) } }
+        return kept.count
+    }
+
     /// Makes a new file's own tables with all this.
     ///
     /// The primary passes over numbers that it has and refuses to leave any out: with the old name
@@ -182,26 +210,27 @@ struct Salvage: Sendable, Equatable {
     ///   - newReplica: The new name.
     /// - Throws: What SQLite says.
     func fill(_ database: Database, newReplica: String) throws {
-        var state = FileState(replica: newReplica, database: followed, rescue: rescue)
+        var state = FileState(replica: newReplica, rescue: rescue)
+        let owner: String? = self.owner ?? nil
         guard let numbering else {
-            try state.make(in: database)
+            try state.make(in: database, of: owner)
             for (index, entry) in kept.enumerated() {
-                try database.keep(entry.renumbered(Int64(index + 1)))
+                try database.keep(entry.renumbered(Int64(index + 1)), of: owner)
             }
             return
         }
         (state.replica, state.removed) = (numbering.replica, numbering.removed)
-        try state.make(in: database)
+        try state.make(in: database, of: owner)
         var rest = entries[...]
         for number in numbering.kept {
             if let entry = rest.first, entry.sequence == number {
-                try database.keep(entry)
+                try database.keep(entry, of: owner)
                 rest = rest.dropFirst()
             } else if let table {
                 // No row has this key: the new name was never given before.
                 let key = "\(newReplica)-\(number)"
                 let nothing = ReplicaChange(table: table, key: key, kind: .delete)
-                try database.keep(OutboxEntry(sequence: number, change: nothing))
+                try database.keep(OutboxEntry(sequence: number, change: nothing), of: owner)
             }
         }
         try database.setLastSequence(numbering.last)

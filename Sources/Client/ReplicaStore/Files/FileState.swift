@@ -8,10 +8,11 @@ struct FileState: Sendable, Equatable {
     /// The form of the store's own tables that this version makes.
     ///
     /// The second has the first's tables at the same pages, with checksums (see `addSeals`); the third keeps
-    /// with each change of the outbox how far the log was known (see `addMadeAt`).
-    static let form: Int64 = 3
+    /// with each change of the outbox how far the log was known (see `addMadeAt`); the fourth says in three
+    /// places whose the file is (see `addOwner`).
+    static let form: Int64 = 4
     /// The forms whose new files' first page `DamagedFile` tries; the first's is as good as the second's.
-    static let formsWithOwnFirstPage: [Int64] = [3, 2]
+    static let formsWithOwnFirstPage: [Int64] = [4, 3, 2]
 
     /// The replica's name.
     var replica: String
@@ -23,7 +24,7 @@ struct FileState: Sendable, Equatable {
     var position: Int64 = 0
     /// The highest number of a change that has left the outbox, and all below it have.
     var removed: Int64 = 0
-    /// The database that the file follows; `nil` before its user is known.
+    /// The database that the file follows; `nil` before its user's is known.
     var database: String?
     /// What was saved of the damaged file that this one replaced, until the app has shown it.
     var rescue: ReplicaDatabase.Rescue?
@@ -77,10 +78,11 @@ struct FileState: Sendable, Equatable {
 extension FileState {
     /// Reads the row; `nil` if there is none or one that makes no sense.
     static func read(from database: Database) throws -> FileState? {
+        let heldBack = try database.has("heldBackCount", in: "_state") ? "heldBackCount" : "NULL"
         let states = try database.all(
             """
             SELECT replica, schema, generation, position, removed, database,
-                rescuedCount, isRescueComplete, rescueSetAside
+                rescuedCount, isRescueComplete, rescueSetAside, \(heldBack)
             FROM _state
             """
         ) { row -> FileState? in
@@ -92,7 +94,8 @@ extension FileState {
             var rescue: ReplicaDatabase.Rescue?
             if let count = row.integer(6), let isComplete = row.integer(7) {
                 rescue = ReplicaDatabase.Rescue(
-                    unsentCount: Int(count),
+                    unsentCount: Int(clamping: count),
+                    heldBackCount: Int(clamping: row.integer(9) ?? 0),
                     isComplete: isComplete != 0,
                     setAside: row.text(8)
                 )
@@ -149,7 +152,13 @@ extension FileState {
     }
 
     /// Makes the store's own tables with this state, in the present form or an earlier one.
-    func make(in file: Database, form: Int64 = Self.form) throws {
+    ///
+    /// - Parameters:
+    ///   - file: A file without tables.
+    ///   - owner: The database that it follows, if any.
+    ///   - form: The form.
+    /// - Throws: What SQLite says.
+    func make(in file: Database, of owner: String? = nil, form: Int64 = Self.form) throws {
         let count = rescue.map { ReplicaValue.integer(Int64($0.unsentCount)) }
         let isComplete = rescue.map { ReplicaValue.integer($0.isComplete ? 1 : 0) }
         let setAside = rescue?.setAside.map(ReplicaValue.text)
@@ -163,12 +172,18 @@ extension FileState {
             """,
             [
                 .integer(form), .text(replica), .integer(schema), .integer(position),
-                .integer(removed), database.map(ReplicaValue.text) ?? .null,
+                .integer(removed), owner.map(ReplicaValue.text) ?? .null,
                 count ?? .null, isComplete ?? .null, setAside ?? .null,
             ]
         )
         try Self.addSeals(to: file)
         if form > 2 { try Self.addMadeAt(to: file) }
+        guard form > 3 else { return }
+        try Self.addOwner(to: file)
+        try file.note(owner: owner)
+        if let count = rescue?.heldBackCount {
+            try file.run("UPDATE _state SET heldBackCount = ?", [.integer(Int64(count))])
+        }
     }
 }
 

@@ -38,12 +38,14 @@ extension Database {
     fileprivate func settle(_ tables: ReplicaTables) throws {
         let staged = "SELECT 1 FROM sqlite_master WHERE name LIKE '^_staged^_%' ESCAPE '^'"
         if try !all(staged, [], { _ in true }).isEmpty { try dropStaged(in: tables) }
-        guard try !has("madeAt", in: "_outbox") else { return }
+        guard try !has("owner", in: "_outbox") else { return }
         if try !isSealed("_state") {
             try FileState.addSeals(to: self)
             for table in tables.tables { try sealRows(of: table) }
         }
-        try FileState.addMadeAt(to: self)
+        if try !has("madeAt", in: "_outbox") { try FileState.addMadeAt(to: self) }
+        try FileState.addOwner(to: self)
+        try note(owner: state().database)
         try capture(tables)
         try run("UPDATE _state SET form = ?", [.integer(FileState.form)])
     }

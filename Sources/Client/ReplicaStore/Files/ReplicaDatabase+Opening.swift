@@ -42,7 +42,7 @@ extension ReplicaDatabase {
         form: Form,
         newReplica: String
     ) throws(Failure) -> Opening {
-        try open(place, form: form, newReplica: newReplica, beforeMigrationCommits: { _ in })
+        try open(place, form: form, newReplica: newReplica, hasOwner: true)
     }
 
     /// Opens the database as an app does that may end in the middle of a migration.
@@ -51,6 +51,7 @@ extension ReplicaDatabase {
     ///   - place: Where it is.
     ///   - form: The form of the schema that this version of the app knows.
     ///   - newReplica: The name that the replica gets if it is new.
+    ///   - hasOwner: Whether the file is one user's; else what is saved of it is kept in any case.
     ///   - isDiskFull: Whether the file may not grow, and none be made.
     ///   - beforeMigrationCommits: Called with each version; an error undoes it.
     ///   - leave: Called with what is left of an image if a migration was cut short.
@@ -60,8 +61,9 @@ extension ReplicaDatabase {
         _ place: Place,
         form: Form,
         newReplica: String,
+        hasOwner: Bool = true,
         isDiskFull: Bool = false,
-        beforeMigrationCommits: (Int) throws -> Void,
+        beforeMigrationCommits: (Int) throws -> Void = { _ in },
         leave: ([UInt8]) -> Void = { _ in }
     ) throws(Failure) -> Opening {
         let versions = form.versions
@@ -87,14 +89,14 @@ extension ReplicaDatabase {
         case .missing where isDiskFull: throw .noRoom
         case .damaged where isDiskFull: throw .noRoom
         case .missing: queue = try make(at: place, Salvage(), newReplica)
-        case .damaged: queue = try rebuild(place, tables, newReplica)
+        case .damaged: queue = try rebuild(place, tables, newReplica, hasOwner)
         }
         do throws(Failure) {
             try prepare(queue)
         } catch {
             guard case .damaged = error, case .sound = found, !isDiskFull else { throw error }
             try? queue.close()
-            queue = try rebuild(place, tables, newReplica)
+            queue = try rebuild(place, tables, newReplica, hasOwner)
             try prepare(queue)
         }
         let opened = queue
@@ -209,7 +211,8 @@ extension ReplicaDatabase {
         }
         // A file that was rebuilt and not migrated to the end keeps changes of the last version.
         let latest = versions[versions.count - 1]
-        guard try !isSealed || database.hasWholeSeals("_outbox"),
+        guard try version.form < 4 || database.hasOneOwner(state.database),
+            try !isSealed || database.hasWholeSeals("_outbox"),
             try database.isOutboxSound(removed: state.removed, latest)
         else { return false }
         // As `image()` needs it, and see the type's comment.
@@ -268,16 +271,22 @@ extension ReplicaDatabase {
     private static func rebuild(
         _ place: Place,
         _ tables: ReplicaTables,
-        _ newReplica: String
+        _ newReplica: String,
+        _ hasOwner: Bool
     ) throws(Failure) -> DatabaseQueue {
         var saved = try salvage(from: place, tables)
+        let heldBackCount = hasOwner ? saved.holdBack() : 0
         var rescue = Rescue(
             unsentCount: saved.kept.count,
+            heldBackCount: heldBackCount,
             isComplete: saved.isWhole,
             setAside: nil
         )
         // The user has not been told what was lost before.
-        if saved.rescue?.isComplete == false { rescue.isComplete = false }
+        if let untold = saved.rescue, !untold.isComplete {
+            rescue.isComplete = false
+            rescue.heldBackCount += untold.heldBackCount
+        }
         if case .file(let path) = place { rescue.setAside = try setAside(path) }
         saved.rescue = rescue
         return try make(at: place, saved, newReplica)

@@ -15,6 +15,8 @@ struct OutboxEntry: Sendable, Equatable {
     var logged: Int64?
     /// How far the log was known when the change was made; `nil` from before that was kept.
     var madeAt: LogPosition?
+    /// The database of the user whose change it is; `nil` if the file followed none, or from before that was kept.
+    var owner: String?
 
     /// Whether it is still to be handed over.
     var isUnsent: Bool { !isSent && logged == nil }
@@ -30,17 +32,19 @@ struct OutboxEntry: Sendable, Equatable {
 
     /// The same change under another number, as not handed over.
     func renumbered(_ number: Int64) -> OutboxEntry {
-        OutboxEntry(sequence: number, change: change, madeAt: madeAt)
+        OutboxEntry(sequence: number, change: change, madeAt: madeAt, owner: owner)
     }
 
-    fileprivate static let columns = "\(firstColumns), madeIn, madeAt"
+    fileprivate static let columns = "\(firstColumns), madeIn, madeAt, owner"
     /// Those of the forms before the third.
     private static let firstColumns =
         "sequence, \"table\", \"key\", kind, columns, isSent, logged"
 
     /// The columns of a file that may have an earlier form.
     fileprivate static func columns(in file: Database) throws -> String {
-        try file.has("madeAt", in: "_outbox") ? columns : "\(firstColumns), NULL, NULL"
+        if try file.has("owner", in: "_outbox") { return columns }
+        let isThird = try file.has("madeAt", in: "_outbox")
+        return "\(firstColumns), \(isThird ? "madeIn, madeAt" : "NULL, NULL"), NULL"
     }
 }
 
@@ -57,7 +61,8 @@ extension OutboxEntry {
             change: ReplicaChange(table: table, key: key, kind: kind, columns: columns),
             isSent: isSent != 0,
             logged: row.integer(6),
-            madeAt: row.integer(8).map { LogPosition(generation: row.text(7), position: $0) }
+            madeAt: row.integer(8).map { LogPosition(generation: row.text(7), position: $0) },
+            owner: row.text(9)
         )
     }
 }
@@ -199,7 +204,7 @@ extension Database {
         let columns = try OutboxEntry.columns(in: self)
         let sql = "SELECT \(columns), \(check) FROM _outbox ORDER BY sequence \(order)"
         try each(sql) { row in
-            if row.integer(9) == 1, let entry = OutboxEntry(row) { body(entry) }
+            if row.integer(10) == 1, let entry = OutboxEntry(row) { body(entry) }
             count += 1
             return count < countMax
         }
@@ -214,13 +219,20 @@ extension Database {
         ) { OutboxEntry($0) }.first ?? nil
     }
 
+    /// Puts a change of a file's owner into the outbox under its number.
+    func keep(_ entry: OutboxEntry, of owner: String?) throws {
+        var entry = entry
+        entry.owner = owner
+        try keep(entry)
+    }
+
     /// Puts a change into the outbox under its number.
     func keep(_ entry: OutboxEntry) throws {
         try run(
             """
             INSERT INTO _outbox (
-                sequence, "table", "key", kind, columns, isSent, logged, madeIn, madeAt
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                sequence, "table", "key", kind, columns, isSent, logged, madeIn, madeAt, owner
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .integer(entry.sequence), .text(entry.change.table), .text(entry.change.key),
@@ -230,6 +242,7 @@ extension Database {
                 entry.logged.map(ReplicaValue.integer) ?? .null,
                 entry.madeAt?.generation.map(ReplicaValue.text) ?? .null,
                 entry.madeAt.map { ReplicaValue.integer($0.position) } ?? .null,
+                entry.owner.map(ReplicaValue.text) ?? .null,
             ]
         )
     }

@@ -135,9 +135,10 @@ extension ReplicaTable {
     }
 
     private func entry(_ row: String, _ kind: String, _ columns: String) -> String {
-        "INSERT INTO _outbox (\"table\", \"key\", kind, columns, madeIn, madeAt)"
+        "INSERT INTO _outbox (\"table\", \"key\", kind, columns, madeIn, madeAt, owner)"
             + " VALUES ('\(name)', \(row).\"id\", '\(kind)', \(columns),"
-            + " (SELECT generation FROM _state), (SELECT position FROM _state));"
+            + " (SELECT generation FROM _state), (SELECT position FROM _state),"
+            + " (SELECT owner FROM _owner));"
     }
 
     private static func difference(of column: ReplicaSchema.Column) -> String {

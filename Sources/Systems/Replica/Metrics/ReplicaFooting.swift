@@ -13,8 +13,10 @@ struct ReplicaFooting {
         var isRunning = false
         var isAway = false
         var isSignedOut = false
-        /// Whether the process that runs has left its file alone: a later version wrote it.
+        /// Whether the process that runs works without its file.
         var isShut = false
+        /// Whether that is so since a later version of the app wrote it.
+        var isBehindFile = false
         /// The schema that was last seen in its file; none once the app has been updated, which may raise it.
         var version: Int64?
         var database: Int64 = 0
@@ -58,6 +60,9 @@ struct ReplicaFooting {
     /// Which primary the file of an app follows.
     func database(of app: ComponentIndex) -> Int64? { apps[app]?.database }
 
+    /// Whether an app leaves its file alone, since a later version of it wrote the file.
+    func isBehindFile(_ app: ComponentIndex) -> Bool { apps[app]?.isBehindFile ?? false }
+
     /// Whether an app's schema is older than its primary's.
     func isOutdated(_ app: ComponentIndex) -> Bool { apps[app].map { isOutdated($0) } ?? false }
 
@@ -78,6 +83,7 @@ struct ReplicaFooting {
                 $0.isRunning = true
                 $0.isAway = false
                 $0.isShut = false
+                $0.isBehindFile = false
             }
         case AppTerminated.kind: change(record.component) { $0.isRunning = false }
         case SceneChanged.kind:
@@ -109,7 +115,9 @@ struct ReplicaFooting {
     mutating func open(_ app: ComponentIndex, _ opened: ReplicaOpened, at now: Int64) {
         follow(opened.database, app)
         change(app) {
-            $0.isShut = opened.opening.value == .refused || opened.opening.value == .noRoom
+            let shut: [ReplicaOpening?] = [.refused, .noRoom, .failed]
+            $0.isShut = shut.contains(opened.opening.value)
+            $0.isBehindFile = opened.opening.value == .refused
         }
         review([app], at: now)
     }

@@ -57,6 +57,10 @@ struct ReplicaMeter: SystemMeter {
             show(ReplicaStatusShown(record).status.value, record)
         case ReplicaAsked.kind: measures.requests.add(1, at: Occurrence(record))
         case ReplicaRead.kind:
+            guard !footing.isBehindFile(record.component) else {
+                let reason = "a later version of the app wrote the file"
+                return measures.unread.exclude(reason, at: Occurrence(record))
+            }
             let isServed = ReplicaRead(record).isServed.isSet
             measures.unread.add(isServed ? 0 : 1, at: Occurrence(record))
         case ReplicaWritten.kind, ReplicaWriteRefused.kind, ReplicaKept.kind, PrimaryTook.kind:

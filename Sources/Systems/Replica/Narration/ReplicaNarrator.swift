@@ -234,6 +234,7 @@ struct ReplicaNarrator: SystemNarrator {
         case .rebuilt: "\(app) sets its damaged file aside and makes another"
         case .refused: "\(app) leaves its file alone, which a later version of the app wrote"
         case .noRoom: "\(app) cannot open its file: the phone has no room left"
+        case .failed: "\(app) cannot use its file"
         case nil: "\(app) opens its file"
         }
     }

@@ -13,6 +13,8 @@ enum ReplicaOpening: Int64, Sendable, Hashable, CaseIterable {
     case refused
     /// The app works without: the disk has no room for it.
     case noRoom
+    /// The app works without: it cannot use the file, though no later version wrote it.
+    case failed
 }
 
 /// What a replica asks the app's server for; the raw value is its number in the trace.

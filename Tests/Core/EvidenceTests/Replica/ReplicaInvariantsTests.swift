@@ -155,7 +155,7 @@ struct ReplicaInvariantsTests {
         #expect(report(3, complete: true) == [2, 0])
         #expect(report(1, complete: true) == [2, 1])
         #expect(report(1, complete: false) == [2, 0])
-        for opening in [ReplicaOpening.made, .opened, .refused] {
+        for opening in [ReplicaOpening.made, .opened, .refused, .failed] {
             let found = checks {
                 $0.add(ReplicaFileDamaged(unsent: 0), at: 10_000)
                 $0.open(opening, at: 20_000)

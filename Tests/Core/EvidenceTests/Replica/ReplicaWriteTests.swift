@@ -130,6 +130,25 @@ struct ReplicaWriteTests {
         #expect(again.findings().milliseconds("replica.write.arrival.time") == [1_024])
     }
 
+    @Test("A read in an app that is older than its file is no failure, and any other is (RP-05)")
+    func behindItsFile() {
+        for opening in ReplicaOpening.allCases {
+            var scene = ReplicaScene.opened()
+            scene.add(AppTerminated(), at: 1_000)
+            // Twice in a row, and then with the right version.
+            for start in [2_000, 4_000] as [Int64] {
+                scene.add(AppLaunched(), at: start)
+                scene.open(opening, at: start + 100)
+                scene.add(ReplicaRead(rows: 0, isServed: TraceFlag(false)), at: start + 200)
+            }
+            scene.add(AppLaunched(), at: 6_000)
+            scene.open(.opened, at: 6_100)
+            scene.add(ReplicaRead(rows: 0, isServed: TraceFlag(false)), at: 6_200)
+            let failed: Int64 = opening == .refused ? 1 : 3
+            #expect(scene.findings().total("replica.reads.failed") == failed, "\(opening)")
+        }
+    }
+
     @Test("Reads and writes that fail are counted among all, and requests by themselves (RP-03)")
     func counts() {
         var scene = ReplicaScene.opened()

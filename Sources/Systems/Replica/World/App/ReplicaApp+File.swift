@@ -56,7 +56,8 @@ extension ReplicaApp {
                 return phone.tell(.user(.killApp(id)), on: &stage)
             }
             process.lacksRoom = error == .noRoom
-            noteOpened(process.lacksRoom ? .noRoom : .refused, keeping: 0, on: &stage)
+            let unopened: ReplicaOpening = disk.version > version ? .refused : .failed
+            noteOpened(process.lacksRoom ? .noRoom : unopened, keeping: 0, on: &stage)
         }
         process.isReady = true
     }

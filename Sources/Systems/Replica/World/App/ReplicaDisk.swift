@@ -21,6 +21,8 @@ struct ReplicaDisk {
     var rowsAreStale = false
     /// What is to befall the file once the process that has it open is gone.
     var awaitedDamage: [FileDamage] = []
+    /// What has befallen the file since a process last left it.
+    private var suffered: [FileDamage] = []
     /// What has opened the database so far (RP-06).
     private var tokens: [String] = []
     /// The numbers of the pages where tables and indexes begin, by their names.
@@ -28,6 +30,7 @@ struct ReplicaDisk {
 
     /// The process is gone: what it had committed lies on the disk.
     mutating func take(_ database: ReplicaDatabase) {
+        suffered = []
         do {
             image = try database.image()
             kept = try database.kept()
@@ -41,7 +44,10 @@ struct ReplicaDisk {
     }
 
     /// The process ended in the middle of a migration: what was committed until then lies on the disk.
-    mutating func leave(_ image: [UInt8]) { self.image = image }
+    mutating func leave(_ image: [UInt8]) {
+        self.image = image
+        suffered = []
+    }
 
     // MARK: Secrets
 
@@ -67,8 +73,13 @@ struct ReplicaDisk {
     // MARK: Damage
 
     /// Damages the file, which nobody has open.
+    ///
+    /// A bit that is flipped stays flipped: a second flip might undo the first, or make a name that is
+    /// altered alike wherever it stands.
     mutating func damage(_ damage: FileDamage) {
-        guard var file = image, !file.isEmpty else { return }
+        guard var file = image, !file.isEmpty, damage == .cut || !suffered.contains(damage)
+        else { return }
+        suffered.append(damage)
         switch damage {
         case .header:
             // "SQLite format 3" and a zero byte (SQLite's file format, §1.3.1).
