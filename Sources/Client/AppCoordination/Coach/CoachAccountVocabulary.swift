@@ -139,6 +139,8 @@ public enum CoachAccountEffect: Sendable, Equatable {
     case showAccess(EntitlementStatus)
     /// Asks the user to sign in.
     case showSignIn
+    /// Shows the usage limits that are reached, in place of those before; none if the list is empty (AN-20).
+    case showLimits([UsageKind])
     /// An order of the cloned voice's that is about this phone alone.
     case voice(VoiceProfiles.Effect)
     /// Tells the coach whether there is a cloned voice; comes behind the order that keeps it.

@@ -264,6 +264,9 @@ extension CoachApp {
             coordinator?.tell(.cloneChanged(isAvailable: isAvailable), on: &stage)
         case .onboarding(let effect): perform(effect, on: &stage)
         case .selfTalk(let effect): perform(effect, on: &stage)
+        case .showLimits(let kinds):
+            let mask = kinds.reduce(into: Int64(0)) { $0 |= 1 << LimitedUse($1).rawValue }
+            note(LimitsShown(account: ledger.account, kinds: mask), on: &stage)
         // The user signs in again in the evening.
         case .showSignIn, .showDelivery: break
         }
@@ -287,6 +290,10 @@ extension CoachApp {
             case .response(let response): CoachAnswer(response, to: call.request)
             case .lost, .offline: .failed
             }
+        if case .limited(let count) = answer, let ledger = account.ledger {
+            let use = TraceWord(LimitedUse(count.kind))
+            note(LimitMet(account: ledger.account, use: use), on: &stage)
+        }
         switch call.sender {
         case .account(let part):
             tellAccount(.serverAnswered(part, call.own, answer), on: &stage)
@@ -307,6 +314,17 @@ extension CoachApp {
     func stored<Value>(_ body: () throws -> Value) -> Value {
         do { return try body() } catch {
             preconditionFailure("the store of \(name) failed: \(error)")
+        }
+    }
+}
+
+extension LimitedUse {
+    fileprivate init(_ kind: UsageKind) {
+        switch kind {
+        case .voiceClones: self = .voiceClones
+        case .reflections: self = .reflections
+        case .metrics: self = .metrics
+        case .wakeLinks: self = .wakeLinks
         }
     }
 }

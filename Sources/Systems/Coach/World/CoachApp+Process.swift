@@ -105,6 +105,7 @@ extension CoachApp {
             }
         case .path(let path): if path != .unsatisfied { resumeAccount(on: &stage) }
         case .clock(let time):
+            tellAccount(.clockJumped(time), on: &stage)
             // What the clock shows is asked for, too, where the phone is not known.
             if look.isKnown { tell(.clockChanged(time), on: &stage) }
         case .audio(.interruptionBegan): tell(.audioInterrupted, on: &stage)
@@ -203,23 +204,19 @@ extension CoachApp {
         case .cancelPreload(let operation): cancelPreload(operation)
         case .clearCaches(let sound): clearCaches(keeping: sound, on: &stage)
         case .session(let effect): perform(effect, on: &stage)
-        case .beginSession, .endSession, .beginConversation, .stopVoiceEngine, .endConversation,
-            .speak, .stopSpeaking, .askAgent, .countAgentPackets, .muteAgent,
-            .sendSummary, .cancelSummary:
-            performTalk(effect, on: &stage)
-        case .postNudge, .withdrawNudge, .intervene, .endIntervention, .offerReturn, .showNudge:
-            performNudge(effect, on: &stage)
-        case .unmuteAgent, .changeVoice, .refuseWake: break
+        case .voice(let order): perform(order, on: &stage)
+        case .nudge(let order): perform(order, on: &stage)
+        case .refuseWake: break
         }
     }
 
     /// What is to be heard, and by what.
-    private func performTalk(_ effect: CoachEffect, on stage: inout Stage) {
-        switch effect {
+    private func perform(_ order: CoachVoiceOrder, on stage: inout Stage) {
+        switch order {
         case .beginSession: reviewRadio(on: &stage)
         case .endSession: endSession(on: &stage)
         case .beginConversation: beginConversation(on: &stage)
-        case .stopVoiceEngine: order(.stopVoiceEngine, on: &stage)
+        case .stopVoiceEngine: self.order(.stopVoiceEngine, on: &stage)
         case .endConversation(let isDone): conversationEnded(isDone: isDone, on: &stage)
         case .speak(let line): begin(line, on: &stage)
         case .stopSpeaking: talk.line = nil
@@ -230,7 +227,7 @@ extension CoachApp {
         case .muteAgent: if talk.isAgents { talk.line = nil }
         case .sendSummary(let operation, let summary): send(summary, operation, on: &stage)
         case .cancelSummary(let operation): endCall(CoachCall.operation(operation, of: .guide))
-        default: preconditionFailure("\(effect) is no order about what is heard")
+        case .unmuteAgent, .changeVoice: break
         }
     }
 

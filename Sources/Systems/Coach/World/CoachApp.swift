@@ -41,8 +41,8 @@ final class CoachApp: RoomUser, PathWitness {
         case waitsNoLonger
         /// A user who is up silences what sounds again, and tells the app so.
         case silences
-        /// A user who was not woken has woken by themselves.
-        case wakesUp
+        /// A user who was not woken has woken by themselves, and one who talks for no morning has enough.
+        case wakesUp, leavesTalk
         /// What a nudge asks for is done.
         case instructionEnds
         /// The first word of an intervention is heard.
@@ -222,9 +222,8 @@ final class CoachApp: RoomUser, PathWitness {
         case .agentHears: agentHears(argument, on: &stage)
         case .nudged: nudged.awaken(on: &stage)
         case .radio: radio.awaken(on: &stage)
-        case .wakesUp:
-            person.isUp = true
-            putDown(on: &stage)
+        case .wakesUp: wakesUp(on: &stage)
+        case .leavesTalk: leavesTalk(on: &stage)
         case .interventionBegins: interventionBegins(argument, on: &stage)
         case .instructionEnds: instructionEnds(argument, on: &stage)
         case .alarms: alarms.awaken(on: &stage)

@@ -67,6 +67,27 @@ struct CoachAccountTests {
         }
     }
 
+    @Test("A limit that any request meets is shown until it is reset (AN-20)")
+    func limits() throws {
+        var story = Transcript(Self.machine())
+        try story.expect(.outboxWritten(.metrics), at: .zero) {
+            Effect.load(.metrics, Self.one, countMax: OutboxDelivery.metricsPerRequest)
+        }
+        try story.expect(.loaded(.metrics, Self.one, .metrics([Self.event])), at: .zero) {
+            Effect.callServer(.metrics, Self.two, .metrics([Self.event]))
+            Effect.showDelivery(.metrics, .delivering)
+        }
+        let limit = UsageCount(kind: .metrics, used: 2, allowed: 2, resetsIn: .seconds(60))
+        try story.expect(.serverAnswered(.metrics, Self.two, .limited(limit)), at: .zero) {
+            Effect.showLimits([.metrics])
+            Effect.showDelivery(.metrics, .limited(limit))
+        }
+        try story.expectWake(at: .seconds(60)) {
+            Effect.callServer(.metrics, Self.three, .metrics([Self.event]))
+            Effect.showLimits([])
+        }
+    }
+
     @Test("An answer is for the machine that asked, though each numbers its own calls (AN-09)")
     func answers() throws {
         var story = Transcript(Self.machine())
