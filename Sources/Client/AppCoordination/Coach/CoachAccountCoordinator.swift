@@ -30,6 +30,7 @@ public struct CoachAccountCoordinator: StateMachine {
     var onboarding: Onboarding?
     var selfTalk: SelfTalk
     var limits = UsageLimits()
+    var errands = CoachErrands()
 
     /// Makes the account of a process that begins; its store is not open yet.
     ///
@@ -60,7 +61,8 @@ public struct CoachAccountCoordinator: StateMachine {
         var earliest = Deadline.earliest(reflections.deadline, metrics.deadline)
         earliest = .earliest(earliest, entitlements?.deadline)
         earliest = .earliest(earliest, voice.deadline)
-        return .earliest(.earliest(earliest, onboarding?.deadline), limits.deadline)
+        earliest = .earliest(.earliest(earliest, onboarding?.deadline), limits.deadline)
+        return .earliest(earliest, errands.sync.map { Deadline($0.due, "sync") })
     }
 
     /// Takes one fact.
@@ -94,7 +96,12 @@ public struct CoachAccountCoordinator: StateMachine {
             case .metrics: tell(.metrics, .serverAnswered(operation, answer), in: &turn)
             case .entitlements: tellEntitlements(.serverAnswered(operation, answer), in: &turn)
             case .voice: tellVoice(.serverAnswered(operation, answer), in: &turn)
+            case .preload: linkAnswered(operation, answer, in: &turn)
+            case .guide:
+                let isAccepted = answer == .accepted
+                turn.order(.answerCoach(.summaryAnswered(operation, accepted: isAccepted)))
             }
+        case .errand(let errand): run(errand, in: &turn)
         case .voice(let event): tellVoice(event, in: &turn)
         case .onboarding(let event): tellOnboarding(event, in: &turn)
         case .selfTalk(let event):
@@ -109,6 +116,7 @@ public struct CoachAccountCoordinator: StateMachine {
         tellVoice(nil, in: &turn)
         tellOnboarding(nil, in: &turn)
         tellLimits(nil, in: &turn)
+        completeSync(in: &turn)
     }
 
     /// Access first, as a user may be waiting for it; what a kill has left in the outboxes last.
@@ -128,7 +136,7 @@ public struct CoachAccountCoordinator: StateMachine {
 
 /// Each `tell` gives one inner machine a fact, or wakes it, and follows what it orders.
 extension CoachAccountCoordinator {
-    private mutating func tellOutboxes(
+    mutating func tellOutboxes(
         _ event: OutboxDelivery.Event?,
         in turn: inout Turn<Effect>
     ) {

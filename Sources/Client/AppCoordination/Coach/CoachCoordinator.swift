@@ -119,7 +119,7 @@ public struct CoachCoordinator: StateMachine {
             // The guide first: what the phone has heard belongs to the stretch that it leads, which the
             // wakes' answer may end.
             if let fact = event.guideFact { tellGuide(fact, in: &turn) }
-            if let fact = event.wakeFact { tellWakes(fact, in: &turn) }
+            if let fact = wakeFact(of: event) { tellWakes(fact, in: &turn) }
             if let fact = event.nudgeFact { tellNudges(fact, in: &turn) }
             if event.endsTalk { endTalk(in: &turn) }
         }
@@ -132,6 +132,12 @@ public struct CoachCoordinator: StateMachine {
         tellNudges(nil, in: &turn)
         tellSession(nil, in: &turn)
         if let talkEnds, talkEnds <= turn.now { endTalk(in: &turn) }
+    }
+
+    /// The fact as the wakes have it: a conversation is synced once the guide has nothing to send either.
+    private func wakeFact(of event: CoachEvent) -> WakeFlow.Event? {
+        guard case .conversationSynced(let operation, true) = event else { return event.wakeFact }
+        return .conversationSynced(operation, accepted: memory.guide.unsent.isEmpty)
     }
 
     /// Tells everything that a process cannot know by itself, and then what came before it knew.
@@ -154,7 +160,7 @@ public struct CoachCoordinator: StateMachine {
         for event in events {
             if case .relayed(.sessionShown(let stage)) = event { sessionShown(stage, in: &turn) }
             if case .relayed(.sessionLeft) = event { sessionLeft() }
-            if let fact = event.wakeFact { tellWakes(fact, in: &turn) }
+            if let fact = wakeFact(of: event) { tellWakes(fact, in: &turn) }
         }
         tellNudges(.resumed(phone.time, phone.zone), in: &turn)
         tellNudges(.grantChanged(phone.grants.notifications), in: &turn)

@@ -50,7 +50,7 @@ public indirect enum CoachEvent: Sendable, Equatable {
     case backgroundTaskExpired
     /// The wake audio lies in the sounds folder, or could not be fetched.
     case audioFetched(OperationID, WakeFlow.AudioAnswer)
-    /// The last conversation's summary is at the server, or is not.
+    /// The outboxes are empty, or are not; what the guide has to send is the coach's own.
     case conversationSynced(OperationID, accepted: Bool)
     /// A fact for the session; the coach connects when a wake or a nudge asks for it, and neither at launch nor
     /// for a tap itself.

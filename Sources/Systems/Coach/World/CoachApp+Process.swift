@@ -199,9 +199,13 @@ extension CoachApp {
             tasks.tell(.submitted(Self.own, operation, request), on: &stage)
         case .completeBackgroundTask:
             tasks.tell(.completed(Self.own, identifier: "preload"), on: &stage)
-        case .fetchAudio(let operation): fetchAudio(operation, on: &stage)
-        case .syncConversation(let operation): syncConversation(operation, on: &stage)
-        case .cancelPreload(let operation): cancelPreload(operation)
+        case .fetchAudio(let operation):
+            let answer = CoachEvent.audioFetched(operation, .failed)
+            run(.audioWanted(operation), orAnswer: answer, on: &stage)
+        case .syncConversation(let operation):
+            let answer = CoachEvent.conversationSynced(operation, accepted: false)
+            run(.syncWanted(operation), orAnswer: answer, on: &stage)
+        case .cancelPreload(let operation): run(.unwanted(operation), orAnswer: nil, on: &stage)
         case .clearCaches(let sound): clearCaches(keeping: sound, on: &stage)
         case .session(let effect): perform(effect, on: &stage)
         case .voice(let order): perform(order, on: &stage)
@@ -225,8 +229,11 @@ extension CoachApp {
             coordinator?.tell(.agentPackets(agentPackets(on: stage)), on: &stage)
         // What it says meanwhile is not played, and it is asked for its line again.
         case .muteAgent: if talk.isAgents { talk.line = nil }
-        case .sendSummary(let operation, let summary): send(summary, operation, on: &stage)
-        case .cancelSummary(let operation): endCall(CoachCall.operation(operation, of: .guide))
+        case .sendSummary(let operation, let summary):
+            let answer = CoachEvent.summaryAnswered(operation, accepted: false)
+            run(.summaryWanted(operation, summary), orAnswer: answer, on: &stage)
+        case .cancelSummary(let operation):
+            run(.summaryUnwanted(operation), orAnswer: nil, on: &stage)
         case .unmuteAgent, .changeVoice: break
         }
     }
