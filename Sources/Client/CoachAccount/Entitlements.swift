@@ -87,8 +87,12 @@ public struct EntitlementRecord: Sendable, Equatable {
 /// Nothing but a genuine subscription gives access, and nothing but its end takes it: an outage of
 /// the billing service, the server or the network changes neither. Time is the server's, counted on,
 /// once it was told in this process; before that it is the phone's clock, but never earlier than
-/// what was ever told, so that a clock that is set back prolongs nothing. A clock that is ahead
-/// shortens the access only until the server answers.
+/// what was ever told and has passed since, so that a clock that is set back prolongs nothing. A
+/// clock that is ahead shortens the access only until the server answers, or it is put right.
+///
+/// Where the phone's clock is set by hand, either what it showed or what it shows is wrong. Without
+/// the server's time the earlier of the two holds, as nobody who has paid is to be locked out on a
+/// doubt, and the server is asked at once, which decides.
 public struct Entitlements: StateMachine {
     /// A fact for the entitlements.
     public enum Event: Sendable, Equatable {
@@ -140,6 +144,8 @@ public struct Entitlements: StateMachine {
     private var clock: WallClock?
     /// Whether that is the server's.
     private var isTrusted = false
+    /// The earliest that it can be: what was ever told, counted on; `nil` if nothing was.
+    private var earliest: WallClock?
     private var checkAt: Instant?
     private var shown: EntitlementStatus?
 
@@ -180,15 +186,19 @@ public struct Entitlements: StateMachine {
             self.record = record
             adopt(record.subscription)
             let isNew = adopt(current)
-            clock = WallClock(showing: floored(time), at: turn.now)
+            raiseFloor(at: turn.now)
+            clock = WallClock(showing: floored(time, at: turn.now), at: turn.now)
             if isNew { turn.order(.keep(self.record)) }
             check(in: &turn)
         case .clockJumped(let time):
-            guard clock != nil, !isTrusted else { return }
-            clock = WallClock(showing: floored(time), at: turn.now)
+            guard let former = clock?.reading(at: turn.now), former != time, !isTrusted
+            else { return }
+            let either = floored(min(time, former), at: turn.now)
+            clock = WallClock(showing: either, at: turn.now)
+            if server.request == nil { check(in: &turn) } else { server.hurry(.path, in: &turn) }
         case .transactionUpdated(let signed):
             guard clock != nil, adopt(signed) else { return }
-            refloor(at: turn.now)
+            raiseFloor(at: turn.now)
             turn.order(.keep(record))
             check(in: &turn)
         case .serverAnswered(let operation, let answer):
@@ -211,15 +221,16 @@ public struct Entitlements: StateMachine {
 
     // MARK: Time
 
-    /// A time by the phone's clock, but no earlier than what was ever told.
-    private func floored(_ time: WallTime) -> WallTime {
-        record.latestKnown.map { max($0, time) } ?? time
+    /// A time by the phone's clock, but no earlier than it can be.
+    private func floored(_ time: WallTime, at now: Instant) -> WallTime {
+        earliest.map { max($0.reading(at: now), time) } ?? time
     }
 
-    private mutating func refloor(at now: Instant) {
-        guard !isTrusted, let clock, let latest = record.latestKnown,
-            clock.reading(at: now) < latest
-        else { return }
+    /// Takes in what the record has been told, and moves a clock that is behind it.
+    private mutating func raiseFloor(at now: Instant) {
+        guard let latest = record.latestKnown, floored(latest, at: now) == latest else { return }
+        earliest = WallClock(showing: latest, at: now)
+        guard !isTrusted, let clock, clock.reading(at: now) < latest else { return }
         self.clock = WallClock(showing: latest, at: now)
     }
 
@@ -297,6 +308,7 @@ public struct Entitlements: StateMachine {
         in turn: inout Turn<Effect>
     ) {
         clock = WallClock(showing: time, at: turn.now)
+        earliest = clock
         isTrusted = true
         record.fetched = time
         // The server has the last word: a clock that was wrong once does not lock out for ever.

@@ -155,6 +155,47 @@ struct EntitlementsTests {
         #expect(ahead.status == .paid(until: time(Self.start + Self.day)))
     }
 
+    @Test("A clock that is set by hand in the grace takes nothing, gives nothing, and asks (D-27)")
+    func setByHand() throws {
+        let verifier = try #require(appStore.verifier)
+        let policy = EntitlementPolicy.signedGrace(.seconds(16 * Self.day))
+        let signed = appStore.subscription(expires: Self.start + Self.day, signed: Self.start)
+        var machine = Entitlements(verifier: verifier, policy: policy, seed: 1)
+        let record = EntitlementRecord(subscription: signed)
+        _ = machine.drive(.opened(record, clock: time(Self.start + 2 * Self.day)), at: .zero)
+        let grace = EntitlementStatus.grace(until: time(Self.start + 17 * Self.day))
+        #expect(machine.status == grace)
+        var now = Instant.zero
+        for _ in 0..<2 {
+            // The first question has failed and waits to be asked again.
+            if let due = machine.deadline?.instant { _ = machine.drive(nil, at: due) }
+            now = now.advanced(by: .seconds(60))
+            let ahead = machine.drive(.clockJumped(time(Self.start + 400 * Self.day)), at: now)
+            #expect(machine.status == grace)
+            #expect(ahead.contains { if case .callServer = $0 { true } else { false } })
+        }
+        // Ten days later it is set back: the period's own time does not begin anew.
+        now = now.advanced(by: .seconds(10 * Self.day))
+        _ = machine.drive(.clockJumped(time(5)), at: now)
+        #expect(machine.status == grace)
+        // What has passed since the App Store has signed counts, whatever the clock shows.
+        now = now.advanced(by: .seconds(7 * Self.day))
+        _ = machine.drive(.clockJumped(time(5)), at: now)
+        #expect(machine.status == .ended(time(Self.start + 17 * Self.day)))
+    }
+
+    @Test("A clock that was ahead and is put right gives access back without the server (D-27)")
+    func putRight() throws {
+        let verifier = try #require(appStore.verifier)
+        let signed = appStore.subscription(expires: Self.start + Self.day, signed: Self.start)
+        let record = EntitlementRecord(subscription: signed)
+        var machine = Entitlements(verifier: verifier, seed: 1)
+        _ = machine.drive(.opened(record, clock: time(Self.start + 400 * Self.day)), at: .zero)
+        #expect(machine.status?.isEntitled == false)
+        _ = machine.drive(.clockJumped(time(Self.start + 60)), at: .zero)
+        #expect(machine.status == .paid(until: time(Self.start + Self.day)))
+    }
+
     @Test("The receipt is checked until the server answers; its notices reach the phone")
     func server() throws {
         let verifier = try #require(appStore.verifier)

@@ -88,7 +88,7 @@ struct WakeWeather {
         case 14: return .conversationStarted
         case 15: return .conversationFailed
         case 16: return .heard(["OK", "澄む", "完了", "no"][random.below(4)])
-        case 17: return random.chance(percent: 50) ? .gaveUp : .callBegan
+        case 17: return [.gaveUp, .callBegan, .hungUp][random.below(3)]
         case 18: return .backgroundTaskStarted
         case 19: return .backgroundTaskExpired
         case 20:

@@ -278,13 +278,32 @@ struct WakeFlowTests {
         #expect(phone.facts.isEmpty)
     }
 
-    @Test("A notification of a morning that is over still connects (RS-13)")
+    @Test("A notification of a morning that is over opens a conversation without a morning (RS-13)")
     func old() {
         var phone = evening(days: .everyDay)
         let old = WakeEntryID(wake: WakeID(number: 1), arming: 999, rung: 0)
         _ = phone.takeLog()
         phone.send(.tapped(old))
-        #expect(phone.log == [.disarm(old), .connectSession])
+        #expect(phone.log == [.disarm(old), .openConversation])
+    }
+
+    @Test("Who hangs up in the guide, or before it, is woken again (D-23, AN-20)")
+    func hungUp() throws {
+        for isConnected in [false, true] {
+            var phone = evening()
+            for _ in 0..<2 {
+                phone.pass(until: max(phone.time, seven))
+                phone.send(.stopped(try #require(phone.sounding).id))
+                if isConnected { phone.send(.conversationStarted) }
+                _ = phone.takeLog()
+                phone.send(.hungUp)
+                #expect(phone.log.contains(.endSession))
+                #expect(!phone.log.contains(.connectSession))
+                #expect(phone.sounds(after: phone.time).first == minute)
+                phone.pass(until: phone.time.advanced(by: .seconds(minute)))
+            }
+            #expect(!phone.facts.contains("wake_done"))
+        }
     }
 
     @Test("Of two wakes the later one is silent while the user talks, and answered with it")

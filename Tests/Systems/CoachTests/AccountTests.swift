@@ -96,3 +96,24 @@ struct AccountTests {
         }
     }
 }
+
+@Suite("Usage limits")
+struct LimitTests {
+    @Test("A limit that the server names is shown at once, and for as long as it holds (AN-20)")
+    func shown() throws {
+        let story = try CoachStory(
+            app: "account: mika,",
+            radios: "wifi: wifi-internet",
+            parameters: "sleeper.kind: light, account.events_max: 1",
+            duration: "73h"
+        )
+        let met = story.records(LimitMet.self)
+        #expect(met.count > 1)
+        for (time, form) in met {
+            #expect(form.use.value == .metrics)
+            let shown = try #require(story.records(LimitsShown.self).last { $0.at <= time })
+            #expect(shown.1.kinds == 1 << LimitedUse.metrics.rawValue)
+        }
+        #expect(try story.count("account.reports.rejected").total == 0)
+    }
+}

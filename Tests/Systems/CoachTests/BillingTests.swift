@@ -65,6 +65,36 @@ struct BillingTests {
         #expect(store.next(after: Self.day(12)) == nil)
     }
 
+    @Test(
+        "A clock that is set by hand while no server can be reached costs no talk, once it is right (D-27)"
+    )
+    func clockByHand() throws {
+        for offset in ["672h", "-672h"] {
+            let story = try CoachStory(
+                app: "account: mika,",
+                radios: "wifi: wifi-internet",
+                parameters: """
+                    sleeper.kind: light, billing.subscriber: renewing, coach.ends_overnight: 0%
+                    """,
+                timeline: """
+                      - { at: 60h, do: { outage: { of: mika-phone-1, for: 240h } } }
+                      - { at: 263000s, do: { set-clock: { of: mika-phone-1, to: \(offset) } } }
+                      - { at: 263400s, do: { end-process: { of: mika-phone-1 } } }
+                      - { at: 264000s, do: { user: { of: mika-phone-1, does: open-app } } }
+                      - { at: 264600s, do: { set-clock: { of: mika-phone-1, to: 0s } } }
+                    """,
+                duration: "170h"
+            )
+            let access = try story.share("entitlement.access.rate")
+            #expect(access.part == access.whole && access.whole > 8)
+            let wrong = story.records(AccessShown.self).filter {
+                $0.at >= Instant.zero.advanced(by: .seconds(263_000))
+                    && $0.1.status.value?.isEntitled == false
+            }
+            #expect(wrong.count == (offset == "672h" ? 1 : 0), "until it is put right")
+        }
+    }
+
     @Test("What another key has signed is no subscription")
     func keys() throws {
         let signed = Self.store(.renewing).signed(afterNews: 0)

@@ -1,4 +1,5 @@
 import CoachAccount
+import CoachExchange
 public import SansIO
 
 /// What the coach exchanges for its user's account: outboxes, subscription and cloned voice; and what it does
@@ -16,7 +17,7 @@ public struct CoachAccountCoordinator: StateMachine {
     public static var effectsPerCallMax: Int {
         2 * OutboxDelivery.effectsPerCallMax + Entitlements.effectsPerCallMax
             + VoiceProfiles.effectsPerCallMax + Onboarding.effectsPerCallMax
-            + SelfTalk.effectsPerCallMax + 1
+            + SelfTalk.effectsPerCallMax + UsageLimits.effectsPerCallMax + 1
     }
 
     /// An app ends with its process.
@@ -28,6 +29,8 @@ public struct CoachAccountCoordinator: StateMachine {
     var voice: VoiceProfiles
     var onboarding: Onboarding?
     var selfTalk: SelfTalk
+    var limits = UsageLimits()
+    var errands = CoachErrands()
 
     /// Makes the account of a process that begins; its store is not open yet.
     ///
@@ -58,7 +61,8 @@ public struct CoachAccountCoordinator: StateMachine {
         var earliest = Deadline.earliest(reflections.deadline, metrics.deadline)
         earliest = .earliest(earliest, entitlements?.deadline)
         earliest = .earliest(earliest, voice.deadline)
-        return .earliest(earliest, onboarding?.deadline)
+        earliest = .earliest(.earliest(earliest, onboarding?.deadline), limits.deadline)
+        return .earliest(earliest, errands.sync.map { Deadline($0.due, "sync") })
     }
 
     /// Takes one fact.
@@ -85,12 +89,19 @@ public struct CoachAccountCoordinator: StateMachine {
             tellEntitlements(.transactionUpdated(signed), in: &turn)
         case .clockJumped(let time): tellEntitlements(.clockJumped(time), in: &turn)
         case .serverAnswered(let part, let operation, let answer):
+            // Whichever request met a limit, it holds for all of its kind.
+            if case .limited(let count) = answer { tellLimits(.refused(count), in: &turn) }
             switch part {
             case .reflections: tell(.reflections, .serverAnswered(operation, answer), in: &turn)
             case .metrics: tell(.metrics, .serverAnswered(operation, answer), in: &turn)
             case .entitlements: tellEntitlements(.serverAnswered(operation, answer), in: &turn)
             case .voice: tellVoice(.serverAnswered(operation, answer), in: &turn)
+            case .preload: linkAnswered(operation, answer, in: &turn)
+            case .guide:
+                let isAccepted = answer == .accepted
+                turn.order(.answerCoach(.summaryAnswered(operation, accepted: isAccepted)))
             }
+        case .errand(let errand): run(errand, in: &turn)
         case .voice(let event): tellVoice(event, in: &turn)
         case .onboarding(let event): tellOnboarding(event, in: &turn)
         case .selfTalk(let event):
@@ -104,6 +115,8 @@ public struct CoachAccountCoordinator: StateMachine {
         tellEntitlements(nil, in: &turn)
         tellVoice(nil, in: &turn)
         tellOnboarding(nil, in: &turn)
+        tellLimits(nil, in: &turn)
+        completeSync(in: &turn)
     }
 
     /// Access first, as a user may be waiting for it; what a kill has left in the outboxes last.
@@ -123,7 +136,7 @@ public struct CoachAccountCoordinator: StateMachine {
 
 /// Each `tell` gives one inner machine a fact, or wakes it, and follows what it orders.
 extension CoachAccountCoordinator {
-    private mutating func tellOutboxes(
+    mutating func tellOutboxes(
         _ event: OutboxDelivery.Event?,
         in turn: inout Turn<Effect>
     ) {
@@ -167,6 +180,14 @@ extension CoachAccountCoordinator {
             case .cancelCall(let operation): turn.order(.cancelCall(.entitlements, operation))
             case .show(let status): turn.order(.showAccess(status))
             case .signInRequired: turn.order(.showSignIn)
+            }
+        }
+    }
+
+    private mutating func tellLimits(_ event: UsageLimits.Event?, in turn: inout Turn<Effect>) {
+        for effect in limits.drive(event, at: turn.now) {
+            switch effect {
+            case .show(let kinds): turn.order(.showLimits(kinds))
             }
         }
     }

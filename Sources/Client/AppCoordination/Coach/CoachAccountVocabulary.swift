@@ -12,6 +12,10 @@ public enum CoachAccountPart: UInt32, Sendable, Hashable, CaseIterable {
     case entitlements
     /// The cloned voice.
     case voice
+    /// The preload of the wake audio.
+    case preload
+    /// The guide's summaries.
+    case guide
 }
 
 extension CoachAccountPart {
@@ -99,7 +103,7 @@ public enum CoachAccountEvent: Sendable, Equatable {
     case pathRestored
     /// Something was written to an outbox.
     case outboxWritten(OutboxDelivery.Outbox)
-    /// Everything in the outboxes is to go out: for the preload, or as the mirror has brought more.
+    /// Everything in the outboxes is to go out, as the mirror has brought more.
     case deliveryRequested
     /// The store has loaded the oldest entries of an outbox.
     case loaded(OutboxDelivery.Outbox, OperationID, OutboxDelivery.Batch)
@@ -113,6 +117,8 @@ public enum CoachAccountEvent: Sendable, Equatable {
     case clockJumped(WallTime)
     /// The server answered a call of one of the machines.
     case serverAnswered(CoachAccountPart, OperationID, CoachAnswer)
+    /// The coach wants something of its account.
+    case errand(CoachErrand)
     /// A fact for the cloned voice.
     case voice(VoiceProfiles.Event)
     /// A fact for the onboarding.
@@ -131,6 +137,12 @@ public enum CoachAccountEffect: Sendable, Equatable {
     case callServer(CoachAccountPart, OperationID, CoachRequest)
     /// Cancels a call; its answer is no longer needed.
     case cancelCall(CoachAccountPart, OperationID)
+    /// Downloads the wake audio, which `audioDownloaded` answers once the file lies whole in the sounds folder.
+    case download(OperationID, url: String)
+    /// Cancels a download; its file is no longer needed.
+    case cancelDownload(OperationID)
+    /// Tells the coach what came of an errand.
+    case answerCoach(CoachEvent)
     /// Shows how the delivery of an outbox stands.
     case showDelivery(OutboxDelivery.Outbox, OutboxDelivery.Status)
     /// Keeps what is known of the subscription.
@@ -139,6 +151,8 @@ public enum CoachAccountEffect: Sendable, Equatable {
     case showAccess(EntitlementStatus)
     /// Asks the user to sign in.
     case showSignIn
+    /// Shows the usage limits that are reached, in place of those before; none if the list is empty (AN-20).
+    case showLimits([UsageKind])
     /// An order of the cloned voice's that is about this phone alone.
     case voice(VoiceProfiles.Effect)
     /// Tells the coach whether there is a cloned voice; comes behind the order that keeps it.

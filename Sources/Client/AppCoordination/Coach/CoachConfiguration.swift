@@ -12,6 +12,10 @@ public struct CoachConfiguration: Sendable, Equatable {
     public var session = VoiceAppConfiguration()
     /// The server's flags as they were kept; without `usesRealtime` there is no session to connect.
     public var flags = CoachFlags()
+    /// How long the user and the agent talk at most outside of mornings and nudges.
+    ///
+    /// An assumption: the guide's longest sequence takes 7 min (AN-02).
+    public var talkMax: Duration = .seconds(600)
     /// The wakes that are set when the app runs for the first time.
     public var firstWakes: [WakeSetting] = []
 

@@ -18,7 +18,8 @@ extension CoachCoordinator {
             case .askPermission(let path): turn.order(.askPermission(path))
             case .pathChanged(let path): turn.order(.showPath(path))
             case .wakeRefused(let id): turn.order(.refuseWake(id))
-            case .connectSession: connect(in: &turn)
+            case .connectSession: connect(for: .wake, in: &turn)
+            case .openConversation: beginTalk(in: &turn)
             case .say(let line): say(line, in: &turn)
             case .endSession: isOver = true
             case .morningEnded(let id, let ending):
@@ -46,17 +47,16 @@ extension CoachCoordinator {
             case .store(let record, let facts):
                 memory.nudge = record
                 turn.order(.store(memory, facts))
-            case .post(let id, let route): turn.order(.postNudge(id, route))
-            case .withdraw(let id): turn.order(.withdrawNudge(id))
-            case .connectSession: connect(in: &turn)
+            case .post(let id, let route): turn.order(.nudge(.post(id, route)))
+            case .withdraw(let id): turn.order(.nudge(.withdraw(id)))
+            case .connectSession: connect(for: .nudge, in: &turn)
             case .intervene(let form, let isOnline):
-                turn.order(.intervene(form, isOnline: isOnline))
+                turn.order(.nudge(.intervene(form, isOnline: isOnline)))
             case .endSession:
-                // A wake that has come meanwhile goes on with the same session.
-                if !isTalking { disconnect(in: &turn) }
-                turn.order(.endIntervention)
-            case .offerReturn: turn.order(.offerReturn)
-            case .ended(let id, let outcome): turn.order(.showNudge(id, outcome))
+                release(.nudge, in: &turn)
+                turn.order(.nudge(.endIntervention))
+            case .offerReturn: turn.order(.nudge(.offerReturn))
+            case .ended(let id, let outcome): turn.order(.nudge(.show(id, outcome)))
             }
         }
     }
@@ -87,16 +87,16 @@ extension CoachCoordinator {
             case .store(let record, let facts):
                 memory.guide = record
                 turn.order(.store(memory, facts))
-            case .speak(let line): turn.order(.speak(line))
-            case .stopSpeaking: turn.order(.stopSpeaking)
-            case .askAgent(let line): turn.order(.askAgent(line))
-            case .countAgentPackets: turn.order(.countAgentPackets)
-            case .muteAgent: turn.order(.muteAgent)
-            case .unmuteAgent(let line): turn.order(.unmuteAgent(atLine: line))
-            case .voiceModeChanged(let mode): turn.order(.changeVoice(mode))
+            case .speak(let line): turn.order(.voice(.speak(line)))
+            case .stopSpeaking: turn.order(.voice(.stopSpeaking))
+            case .askAgent(let line): turn.order(.voice(.askAgent(line)))
+            case .countAgentPackets: turn.order(.voice(.countAgentPackets))
+            case .muteAgent: turn.order(.voice(.muteAgent))
+            case .unmuteAgent(let line): turn.order(.voice(.unmuteAgent(atLine: line)))
+            case .voiceModeChanged(let mode): turn.order(.voice(.changeVoice(mode)))
             case .sendSummary(let operation, let summary):
-                turn.order(.sendSummary(operation, summary))
-            case .cancel(let operation): turn.order(.cancelSummary(operation))
+                turn.order(.voice(.sendSummary(operation, summary)))
+            case .cancel(let operation): turn.order(.voice(.cancelSummary(operation)))
             }
         }
     }
@@ -116,6 +116,7 @@ extension CoachEvent {
         case .armingFailed(let id, let error): .armingFailed(id, error)
         case .ranAlone: .ranAlone
         case .gaveUp: .gaveUp
+        case .hungUp: .hungUp
         case .heard(let text, _): .heard(text)
         case .audioInterrupted: .callBegan
         case .backgroundTaskStarted: .backgroundTaskStarted
@@ -141,7 +142,7 @@ extension CoachEvent {
         case .distractionDetected: .distractionDetected
         case .helpCalled: .called
         case .instructionDone: .instructionDone
-        case .interventionLeft: .brokenOff
+        case .interventionLeft, .hungUp: .brokenOff
         case .wentBack: .wentBack
         case .ranAlone(let day): .routineRunAlone(day)
         case .relayed(.nudge(let event)): event
@@ -166,7 +167,7 @@ extension CoachEvent {
         case .relayed(.guide(let event)): event
         case .resumed, .zoneChanged, .grantsChanged, .entryTapped, .entryStopped, .entrySnoozed,
             .armingFailed, .nudgeOpened, .distractionDetected, .helpCalled, .instructionDone,
-            .interventionLeft, .wentBack, .ranAlone, .gaveUp, .audioInterrupted,
+            .interventionLeft, .wentBack, .ranAlone, .gaveUp, .hungUp, .audioInterrupted,
             .backgroundTaskStarted, .backgroundTaskExpired, .audioFetched, .conversationSynced,
             .session, .relayed:
             nil

@@ -1,3 +1,4 @@
+import RealtimeVoice
 public import SansIO
 public import WakeFlow
 
@@ -6,7 +7,7 @@ public import WakeFlow
 /// A machine made of machines. Each fact goes to those that it concerns (`CoachEvent.wakeFact` and its
 /// siblings); their orders leave as they are, or meet another machine as a relay. What the coach itself
 /// decides is what none of them can: what a process that begins is told, in which order; when a conversation
-/// begins and ends; whether the session is wanted, and which of wake and nudge it serves; and whether the agent
+/// begins and ends; whether the session is wanted, and by which of wake, nudge and user; and whether the agent
 /// or the phone's own voice has the word.
 ///
 /// Three things hold together what a kill may tear apart: `CoachMemory` is stored before the orders that speak
@@ -35,8 +36,14 @@ public struct CoachCoordinator: StateMachine {
 
     /// Whether a guide leads the user.
     public internal(set) var isTalking = false
-    /// Whether a session was asked for and not ended.
-    public internal(set) var wantsSession = false
+    /// What the session is wanted for.
+    var sessionUses: SessionUses = []
+    /// What the session shows, since it is wanted.
+    var sessionStage: SessionStage?
+    /// How many sessions were left whose last word has not come round yet.
+    var departures = 0
+    /// When a conversation outside of mornings and nudges ends, unless the user hangs up.
+    var talkEnds: Instant?
     /// Whether the session has said that both sides hear each other.
     var isConnected = false
     /// Whether the phone's own voice has the word.
@@ -78,6 +85,9 @@ public struct CoachCoordinator: StateMachine {
         session = VoiceAppCoordinator(configuration: configuration.session, seed: seeds.session)
     }
 
+    /// Whether a session was asked for and not ended.
+    public var wantsSession: Bool { !sessionUses.isEmpty }
+
     /// Whether the phone's own recogniser listens to the user, and not the agent's.
     public var listensItself: Bool { isHandedOver || guide.mode == .offline || !wantsSession }
 
@@ -89,8 +99,9 @@ public struct CoachCoordinator: StateMachine {
 
     /// The earliest of the inner machines' deadlines.
     public var deadline: Deadline? {
-        let earliest = Deadline.earliest(wakes.deadline, guide.deadline)
-        return .earliest(.earliest(earliest, nudges.deadline), session?.deadline)
+        var earliest = Deadline.earliest(wakes.deadline, guide.deadline)
+        earliest = .earliest(.earliest(earliest, nudges.deadline), session?.deadline)
+        return .earliest(earliest, talkEnds.map { Deadline($0, "talk") })
     }
 
     /// Takes one fact.
@@ -99,16 +110,18 @@ public struct CoachCoordinator: StateMachine {
         case .resumed(let phone, let hasClone, let since):
             resumed(phone, hasClone: hasClone, since: since, in: &turn)
         case .session(let event): informSession(event, in: &turn)
-        case .relayed(.session(let event)): tellSession(event, in: &turn)
+        case .relayed(.session(let event)): relaySession(event, in: &turn)
         case .relayed(.sessionShown(let stage)): sessionShown(stage, in: &turn)
+        case .relayed(.sessionLeft): sessionLeft()
         case .relayed(.sessionHandedOver): handOver(in: &turn)
         case .relayed(.sessionTookBack): takeBack(in: &turn)
         default:
             // The guide first: what the phone has heard belongs to the stretch that it leads, which the
             // wakes' answer may end.
             if let fact = event.guideFact { tellGuide(fact, in: &turn) }
-            if let fact = event.wakeFact { tellWakes(fact, in: &turn) }
+            if let fact = wakeFact(of: event) { tellWakes(fact, in: &turn) }
             if let fact = event.nudgeFact { tellNudges(fact, in: &turn) }
+            if event.endsTalk { endTalk(in: &turn) }
         }
     }
 
@@ -118,6 +131,13 @@ public struct CoachCoordinator: StateMachine {
         tellGuide(nil, in: &turn)
         tellNudges(nil, in: &turn)
         tellSession(nil, in: &turn)
+        if let talkEnds, talkEnds <= turn.now { endTalk(in: &turn) }
+    }
+
+    /// The fact as the wakes have it: a conversation is synced once the guide has nothing to send either.
+    private func wakeFact(of event: CoachEvent) -> WakeFlow.Event? {
+        guard case .conversationSynced(let operation, true) = event else { return event.wakeFact }
+        return .conversationSynced(operation, accepted: memory.guide.unsent.isEmpty)
     }
 
     /// Tells everything that a process cannot know by itself, and then what came before it knew.
@@ -139,12 +159,14 @@ public struct CoachCoordinator: StateMachine {
         }
         for event in events {
             if case .relayed(.sessionShown(let stage)) = event { sessionShown(stage, in: &turn) }
-            if let fact = event.wakeFact { tellWakes(fact, in: &turn) }
+            if case .relayed(.sessionLeft) = event { sessionLeft() }
+            if let fact = wakeFact(of: event) { tellWakes(fact, in: &turn) }
         }
         tellNudges(.resumed(phone.time, phone.zone), in: &turn)
         tellNudges(.grantChanged(phone.grants.notifications), in: &turn)
         for event in events {
             if let fact = event.nudgeFact { tellNudges(fact, in: &turn) }
+            if event.endsTalk { endTalk(in: &turn) }
         }
     }
 }

@@ -38,6 +38,8 @@ public indirect enum CoachEvent: Sendable, Equatable {
     case ranAlone(LocalDay)
     /// The user gave up the morning.
     case gaveUp
+    /// The user hung up: a conversation with the agent ends, and a morning or a nudge goes on as without one.
+    case hungUp
     /// The user was heard saying this, by the phone's own recogniser or the agent's.
     case heard(String, byPhone: Bool)
     /// A call has the audio.
@@ -48,7 +50,7 @@ public indirect enum CoachEvent: Sendable, Equatable {
     case backgroundTaskExpired
     /// The wake audio lies in the sounds folder, or could not be fetched.
     case audioFetched(OperationID, WakeFlow.AudioAnswer)
-    /// The last conversation's summary is at the server, or is not.
+    /// The outboxes are empty, or are not; what the guide has to send is the coach's own.
     case conversationSynced(OperationID, accepted: Bool)
     /// A fact for the session; the coach connects when a wake or a nudge asks for it, and neither at launch nor
     /// for a tap itself.
@@ -101,6 +103,14 @@ public enum CoachEffect: Sendable, Equatable {
 
     /// An order of the session's.
     case session(VoiceAppEffect)
+    /// An order about what is to be heard, and by whom.
+    case voice(CoachVoiceOrder)
+    /// An order about a nudge.
+    case nudge(CoachNudgeOrder)
+}
+
+/// What the coach orders about its session and what is said in a conversation.
+public enum CoachVoiceOrder: Sendable, Equatable {
     /// The session is wanted from now on.
     case beginSession
     /// The session is wanted no longer: the engine that the phone's own voice keeps without it stops (AN-20).
@@ -129,11 +139,14 @@ public enum CoachEffect: Sendable, Equatable {
     case sendSummary(OperationID, OfflineSummary)
     /// Cancels the sending of a summary.
     case cancelSummary(OperationID)
+}
 
+/// What the coach orders about a nudge.
+public enum CoachNudgeOrder: Sendable, Equatable {
     /// Posts a nudge, time-sensitive.
-    case postNudge(NudgeID, NudgeRoute)
+    case post(NudgeID, NudgeRoute)
     /// Takes an unopened nudge out of the notification centre.
-    case withdrawNudge(NudgeID)
+    case withdraw(NudgeID)
     /// Begins an intervention: with the agent, or by the phone's own script.
     case intervene(NudgeForm, isOnline: Bool)
     /// Ends it.
@@ -141,7 +154,7 @@ public enum CoachEffect: Sendable, Equatable {
     /// Invites the user to go back by the system's breadcrumb (D-24).
     case offerReturn
     /// Shows how a nudge ended.
-    case showNudge(NudgeID, NudgeOutcome)
+    case show(NudgeID, NudgeOutcome)
 }
 
 /// What one of the coach's machines has for another.
@@ -159,6 +172,8 @@ public enum CoachRelay: Sendable, Equatable {
     case session(VoiceAppEvent)
     /// Of the session: it shows this.
     case sessionShown(SessionStage)
+    /// Of the session: what it has shown until now was about one that was left.
+    case sessionLeft
     /// Of the session: the phone's own voice has the word.
     case sessionHandedOver
     /// Of the session: the agent has the word again.
@@ -167,7 +182,7 @@ public enum CoachRelay: Sendable, Equatable {
     /// Whether it waits until the phone is known, as what the user does: it then comes with `resumed`.
     public var waitsForPhone: Bool {
         switch self {
-        case .wake, .nudge, .sessionShown: true
+        case .wake, .nudge, .sessionShown, .sessionLeft: true
         case .guide, .session, .sessionHandedOver, .sessionTookBack: false
         }
     }

@@ -16,7 +16,7 @@ extension WakeFlow {
         else {
             // A sound of a morning that is over, or of a wake that was removed: the user wants to talk.
             orders.append(.disarm(id))
-            if answer == .tap { orders.append(.connectSession) }
+            if answer == .tap { orders.append(.openConversation) }
             return
         }
         guard next.due <= time.advanced(by: configuration.earlinessMax) else {
@@ -60,7 +60,7 @@ extension WakeFlow {
             record.armed.removeAll { $0.entry.id == id }
         } else if answer == .tap {
             // It has lain in the notification centre since another morning: the user wants to talk.
-            orders.append(.connectSession)
+            orders.append(.openConversation)
         }
     }
 
@@ -123,6 +123,12 @@ extension WakeFlow {
             scriptEnded(event == .gaveUp ? .gaveUp : .cutOff, at: clock.reading(at: now))
         case .guiding: driveScript(event, at: now)
         }
+    }
+
+    /// The user left the conversation, and the bed or not: the morning is not done.
+    mutating func hungUp(at now: Instant) {
+        guard conversation != .none else { return }
+        scriptEnded(.notDone, at: clock.reading(at: now))
     }
 
     private mutating func scriptEnded(_ outcome: GuidedScript.Outcome, at time: WallTime) {

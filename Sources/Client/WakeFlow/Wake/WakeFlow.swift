@@ -146,6 +146,7 @@ public struct WakeFlow: StateMachine {
             if case .connecting = conversation { beginGuide(at: now) }
         case .heard(let text): driveScript(.heard(text), at: now)
         case .gaveUp: broken(.gaveUp, at: now)
+        case .hungUp: hungUp(at: now)
         case .ranAlone: ranAlone(at: now)
         case .callBegan: broken(.callBegan, at: now)
         case .backgroundTaskStarted:

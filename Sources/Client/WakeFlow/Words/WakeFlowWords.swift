@@ -35,6 +35,8 @@ extension WakeFlow {
         case heard(String)
         /// The user gave up, by saying so or by the button.
         case gaveUp
+        /// The user hung up in the guide, or while it connects: the ladder goes on, as after a stop.
+        case hungUp
         /// The user is up before the wake and has run the routine alone (AN-07): today's sounds are not wanted.
         case ranAlone
         /// A telephone or VoIP call has the audio.
@@ -68,6 +70,10 @@ extension WakeFlow {
         case wakeRefused(WakeID)
         /// Connects the session at once, as `connectRequested` does (RS-13).
         case connectSession
+        /// The user has tapped a notification of a morning that is over, and wants to talk (RS-13).
+        ///
+        /// The conversation has no script; it ends when the user hangs up.
+        case openConversation
         /// Ends the session and closes the microphone (AN-20).
         case endSession
         /// Says a line, by the agent or offline, as the voice mode has it.

@@ -48,6 +48,8 @@ package struct CoachAppPlan: AppSettings {
     var hasSound = false
     /// The user who is signed in with the app's own server; `nil` if nobody is.
     var account: String?
+    /// How often its user may do what the server counts.
+    var allowances = AllowanceConfiguration()
     /// The subscription of its account, and the billing service.
     var billing = BillingConfiguration()
     /// The mirror between the phones of its account.
@@ -66,6 +68,18 @@ package struct CoachAppPlan: AppSettings {
 
     /// The app with its default figures.
     package init() {}
+}
+
+/// What the app's own server allows a user (AN-20); the defaults are the server's.
+struct AllowanceConfiguration: Tunable {
+    /// How many events it counts a day.
+    var events = 2_000
+    /// How many reflections it stores a day.
+    var reflections = 24
+    /// How many links to wake audio it gives a day.
+    var wakeLinks = 100
+
+    init() {}
 }
 
 /// The room, the phone on the night table and its user, as far as they can be tuned.
@@ -107,6 +121,13 @@ struct BedroomConfiguration: Tunable {
     var stepShare = Probability(partsPerMillion: 500_000)
     /// How often a step is left by one who gets up without another word; an assumption: no source counts it.
     var leaves = Probability.zero
+    /// How often one who was not woken taps the wake's notification once they are up; an assumption: no source
+    /// counts it.
+    var tapsLate = Probability.zero
+    /// How long they talk with the agent then, and how often they hang up rather than put the phone down; both
+    /// are assumptions.
+    var lateTalk = LatencyLaw(median: .seconds(60), sigmaMillionths: 400_000)
+    var hangsUp = Probability.one
 
     init() {}
 }

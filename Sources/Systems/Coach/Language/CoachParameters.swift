@@ -7,7 +7,7 @@ import WakeFlow
 extension ParameterCatalog {
     /// Everything that can be tuned in the coach, its phone and its user.
     static let coach = ParameterCatalog(
-        ladder + bedroom + nudges + habits + process + billing + mirror + faults
+        ladder + bedroom + nudges + habits + process + coachAllowances + billing + mirror + faults
     )
     .scoped(.app(CoachAppPlan.system))
 
@@ -125,6 +125,23 @@ extension ParameterCatalog {
                 no source counts it.
                 """,
             source: "K-24"
+        ),
+        .share(
+            "sleeper.taps_late",
+            \BedroomConfiguration.tapsLate,
+            .zero...(.one),
+            meaning: """
+                How often a user who was not woken taps the wake's notification two hours later, to talk; an \
+                assumption, as no source counts it.
+                """,
+            source: "RS-13"
+        ),
+        .share(
+            "sleeper.hangs_up",
+            \BedroomConfiguration.hangsUp,
+            .zero...(.one),
+            meaning: "How often such a talk is ended by hanging up; else the phone is put down.",
+            source: "AN-20"
         ),
         .share(
             "sleeper.step_share",

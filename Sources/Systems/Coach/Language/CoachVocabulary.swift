@@ -189,6 +189,7 @@ extension Vocabulary {
         app.guide = tuning[OfflineGuideConfiguration.self]
         app.nudge = tuning[NudgeConfiguration.self]
         app.center = tuning[NotificationConfiguration.self]
+        app.allowances = tuning[AllowanceConfiguration.self]
         app.billing = tuning[BillingConfiguration.self]
         app.mirror = tuning[MirrorConfiguration.self]
         app.habit = tuning[HabitConfiguration.self]

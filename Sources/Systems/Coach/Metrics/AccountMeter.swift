@@ -22,6 +22,11 @@ struct AccountMeter {
         "AN-09",
         occasions: .atOnce
     )
+    private var limit = Measure.time(
+        "account.limit.shown.time",
+        "From when the server refused something for a usage limit to when the app shows that limit.",
+        "AN-20"
+    )
     private var once = Invariant(
         "account.counts-once",
         """
@@ -53,8 +58,11 @@ struct AccountMeter {
 
     /// The reports of each account, by number.
     private var reports: [Int64: [Int64: Report]] = [:]
+    /// The limits that each app shows, as bits, and the refusals that it has not shown.
+    private var shown: [ComponentIndex: Int64] = [:]
+    private var refusals: [ComponentIndex: [(use: Int64, since: Occasion)]] = [:]
 
-    var metrics: [any AnyMeasure] { [time, rejected, summary] }
+    var metrics: [any AnyMeasure] { [time, rejected, summary, limit] }
     var invariants: [Invariant] { [once, keeps] }
 
     /// Takes a record.
@@ -89,9 +97,25 @@ struct AccountMeter {
             if let arrived { summary.close(arrived, at: record.instant) }
             once.check(report.isKept && report.times <= 1, record, at: position)
             keeps.check(!report.isTaken || report.times > 0, record, at: position)
+        case LimitMet.kind:
+            let since = limit.open(at: record.instant, of: record.component, record)
+            refusals[record.component, default: []].append((LimitMet(record).use.number, since))
+            closeShown(of: record)
+        case LimitsShown.kind:
+            shown[record.component] = LimitsShown(record).kinds
+            closeShown(of: record)
         default: return false
         }
         return true
+    }
+
+    /// Counts the refusals whose limit the app shows.
+    private mutating func closeShown(of record: TraceRecord) {
+        let bits = shown[record.component] ?? 0
+        for (use, since) in refusals[record.component] ?? [] where bits >> use & 1 == 1 {
+            limit.close(since, at: record.instant)
+        }
+        refusals[record.component]?.removeAll { bits >> $0.use & 1 == 1 }
     }
 
     private mutating func settle(_ form: ReportSettled, _ record: TraceRecord, at position: Int) {

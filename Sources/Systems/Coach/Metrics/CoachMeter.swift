@@ -13,6 +13,7 @@ struct CoachMeter: SystemMeter {
     private var voices = VoiceMeter()
     private var habits = HabitMeter()
     private var firstSteps = FirstStepMeter()
+    private var talks = TalkMeter()
     private var noticedAfterSound = Invariant(
         "coach.hears-before-it-notices",
         "A sleeper notices only what sounds.",
@@ -48,6 +49,7 @@ struct CoachMeter: SystemMeter {
     var metrics: [any AnyMeasure] {
         measures.all + nudges.metrics + energy.metrics + accounts.metrics + billing.metrics
             + mirror.metrics + voices.metrics + habits.metrics + firstSteps.metrics
+            + talks.metrics
     }
     var invariants: [Invariant] {
         [noticedAfterSound, multiplies, energy.invariant] + accounts.invariants
@@ -65,6 +67,7 @@ struct CoachMeter: SystemMeter {
                 nudges.take(record)
                 habits.take(record, at: position + offset)
                 firstSteps.take(record, at: position + offset)
+                talks.take(record)
                 energy.take(record, at: position + offset)
             } else if record.kind == AppTerminated.kind {
                 guard let index = apps.firstIndex(of: record.component) else { continue }

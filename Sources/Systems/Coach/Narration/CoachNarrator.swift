@@ -87,6 +87,18 @@ struct CoachNarrator: SystemNarrator {
         case PhraseSounded.kind:
             text = PhraseSounded(record).output.value.map { "a phrase sounds \($0.place)" }
         case HabitDay.kind: text = Self.text(of: HabitDay(record))
+        case TalkLeft.kind:
+            text =
+                TalkLeft(record).hangsUp.isSet
+                ? "the user hangs up" : "the user puts the phone down without hanging up"
+        case LimitMet.kind:
+            text = LimitMet(record).use.value.map {
+                "the server refuses \($0.noun): the limit is reached"
+            }
+        case LimitsShown.kind:
+            text =
+                LimitsShown(record).kinds == 0
+                ? "the app shows no limit any more" : "the app shows that a limit is reached"
         case PhraseCalled.kind: text = "the user says the call phrase"
         default: text = nil
         }
@@ -128,6 +140,17 @@ struct CoachNarrator: SystemNarrator {
         guard distance > .seconds(1) else { return "" }
         let length = MetricUnit.nanoseconds.text(distance.wholeNanoseconds)
         return ", \(length) too \(late > .zero ? "late" : "early")"
+    }
+}
+
+extension LimitedUse {
+    fileprivate var noun: String {
+        switch self {
+        case .voiceClones: "another recording for a clone"
+        case .reflections: "another reflection"
+        case .metrics: "another event"
+        case .wakeLinks: "another link to wake audio"
+        }
     }
 }
 

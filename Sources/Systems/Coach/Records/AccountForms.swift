@@ -78,3 +78,36 @@ struct ReportCounted: TraceForm {
     var report: Int64
     var times: Int64
 }
+
+/// What the server says to the phone, whatever the app makes of it.
+struct LimitMet: TraceForm {
+    static let kind = TraceKind(.coach, 49)
+    static let text = TraceFormText(
+        "account.limit-met",
+        .milestone,
+        "The app's own server refuses something: the user has done it as often as they may.",
+        "account",
+        .words("use", LimitedUse.self)
+    )
+    var account: Int64
+    var use: TraceWord<LimitedUse>
+}
+
+struct LimitsShown: TraceForm {
+    static let kind = TraceKind(.coach, 54)
+    static let text = TraceFormText(
+        "account.limits-shown",
+        .milestone,
+        "The app shows which usage limits are reached, as bits by their number.",
+        "account",
+        "kinds"
+    )
+    var account: Int64
+    /// The bits of the uses whose limit is reached, by the numbers of `LimitedUse`.
+    var kinds: Int64
+}
+
+/// What a user may do only so often (AN-20).
+enum LimitedUse: Int64, Sendable, CaseIterable {
+    case voiceClones, reflections, metrics, wakeLinks
+}

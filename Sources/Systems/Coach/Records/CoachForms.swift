@@ -195,6 +195,18 @@ struct ListeningChanged: TraceForm {
     var isWanted: TraceFlag
 }
 
+/// The user stops talking in a conversation that belongs to no morning and no nudge; the truth.
+struct TalkLeft: TraceForm {
+    static let kind = TraceKind(.coach, 16)
+    static let text = TraceFormText(
+        "coach.talk-left",
+        .milestone,
+        "The user has talked with the agent for no morning and no nudge, and hangs up or just stops.",
+        "hangs_up"
+    )
+    var hangsUp: TraceFlag
+}
+
 struct GrantChanged: TraceForm {
     static let kind = TraceKind(.coach, 12)
     static let text = TraceFormText(

@@ -14,22 +14,8 @@ import WakeFlow
 
 /// A request of one of the account's machines to the app's own server.
 struct CoachCall: APIOrder {
-    /// Who asks: a machine of the account's, the preload, or the guide.
-    enum Sender: Hashable {
-        case account(CoachAccountPart)
-        case preload, guide
-
-        /// Its number among them.
-        fileprivate var number: UInt32 {
-            switch self {
-            case .account(let part): part.rawValue
-            case .preload: 4
-            case .guide: 5
-            }
-        }
-    }
-
-    let sender: Sender
+    /// The machine of the account that asks.
+    let sender: CoachAccountPart
     /// The sender's own number of it.
     let own: OperationID
     let request: CoachRequest
@@ -38,8 +24,8 @@ struct CoachCall: APIOrder {
     var httpMessage: StreamMessage { HTTPRequest.coach(request, bearer: bearer).message }
 
     /// Its number among all requests of the app: those of the voice app stay below.
-    static func operation(_ own: OperationID, of sender: Sender) -> OperationID {
-        OperationID(number: own.number | (sender.number + 1) << 28)
+    static func operation(_ own: OperationID, of sender: CoachAccountPart) -> OperationID {
+        OperationID(number: own.number | (sender.rawValue + 1) << 28)
     }
 }
 
@@ -139,7 +125,7 @@ extension CoachApp {
         account.coordinator?.isAlive = false
         account.coordinator = nil
         vault.answers = []
-        (preloading.fetch, preloading.sync) = (nil, nil)
+        (preloading.asked, preloading.fetch) = (nil, nil)
     }
 
     /// The process runs again, or there is a network.
@@ -195,13 +181,19 @@ extension CoachApp {
 
     // MARK: Summaries of what was talked about without the agent (AN-05)
 
-    /// Sends a summary; without an account there is nobody to keep it for.
-    func send(_ summary: OfflineSummary, _ operation: OperationID, on stage: inout Stage) {
-        guard hasAccount else {
-            coordinator?.tell(.summaryAnswered(operation, accepted: false), on: &stage)
-            return
+    /// Has the account do something for the coach; without one nothing comes of it.
+    func run(_ errand: CoachErrand, orAnswer answer: CoachEvent?, on stage: inout Stage) {
+        if account.coordinator != nil { return tellAccount(.errand(errand), on: &stage) }
+        if let answer { answerCoach(answer, on: &stage) }
+    }
+
+    /// Tells the coach what came of it.
+    func answerCoach(_ event: CoachEvent, on stage: inout Stage) {
+        if case .summaryAnswered = event {
+            coordinator?.tell(event, on: &stage)
+        } else {
+            tell(event, on: &stage)
         }
-        callServer(operation, .summary(SummaryReport(summary)), from: .guide, on: &stage)
     }
 
     /// Writes down which summaries the phone has kept, and which it no longer has to send.
@@ -248,9 +240,17 @@ extension CoachApp {
             tellAccount(.marked(outbox, operation, isDone: true), on: &stage)
         case .callServer(let part, let own, let request):
             if part == .voice { noteStep(.asksServer, on: &stage) }
-            callServer(own, request, from: .account(part), on: &stage)
+            if case .presignWake = request { preloading.asked = own }
+            callServer(own, request, from: part, on: &stage)
         case .cancelCall(let part, let own):
-            endCall(CoachCall.operation(own, of: .account(part)))
+            endCall(CoachCall.operation(own, of: part))
+        case .download(let operation, let link): download(operation, from: link, on: &stage)
+        case .cancelDownload: preloading.fetch = nil
+        case .answerCoach(let event):
+            if case .audioFetched(let operation, let answer) = event {
+                noteFetched(operation, answer, on: &stage)
+            }
+            answerCoach(event, on: &stage)
         case .keepEntitlement(let record):
             let time = wallTime(on: stage)
             stored { try store.keep(record, at: time) }
@@ -264,6 +264,9 @@ extension CoachApp {
             coordinator?.tell(.cloneChanged(isAvailable: isAvailable), on: &stage)
         case .onboarding(let effect): perform(effect, on: &stage)
         case .selfTalk(let effect): perform(effect, on: &stage)
+        case .showLimits(let kinds):
+            let mask = kinds.reduce(into: Int64(0)) { $0 |= 1 << LimitedUse($1).rawValue }
+            note(LimitsShown(account: ledger.account, kinds: mask), on: &stage)
         // The user signs in again in the evening.
         case .showSignIn, .showDelivery: break
         }
@@ -272,7 +275,7 @@ extension CoachApp {
     func callServer(
         _ own: OperationID,
         _ request: CoachRequest,
-        from sender: CoachCall.Sender,
+        from sender: CoachAccountPart,
         on stage: inout Stage
     ) {
         let bearer = account.bearer
@@ -287,14 +290,11 @@ extension CoachApp {
             case .response(let response): CoachAnswer(response, to: call.request)
             case .lost, .offline: .failed
             }
-        switch call.sender {
-        case .account(let part):
-            tellAccount(.serverAnswered(part, call.own, answer), on: &stage)
-        case .preload: linkAnswered(call.own, answer, on: &stage)
-        case .guide:
-            let isAccepted = answer == .accepted
-            coordinator?.tell(.summaryAnswered(call.own, accepted: isAccepted), on: &stage)
+        if case .limited(let count) = answer, let ledger = account.ledger {
+            let use = TraceWord(LimitedUse(count.kind))
+            note(LimitMet(account: ledger.account, use: use), on: &stage)
         }
+        tellAccount(.serverAnswered(call.sender, call.own, answer), on: &stage)
     }
 
     func wallTime(on stage: borrowing Stage) -> WallTime {
@@ -307,6 +307,17 @@ extension CoachApp {
     func stored<Value>(_ body: () throws -> Value) -> Value {
         do { return try body() } catch {
             preconditionFailure("the store of \(name) failed: \(error)")
+        }
+    }
+}
+
+extension LimitedUse {
+    fileprivate init(_ kind: UsageKind) {
+        switch kind {
+        case .voiceClones: self = .voiceClones
+        case .reflections: self = .reflections
+        case .metrics: self = .metrics
+        case .wakeLinks: self = .wakeLinks
         }
     }
 }

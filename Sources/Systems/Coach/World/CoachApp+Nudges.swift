@@ -41,14 +41,14 @@ extension CoachApp {
     }
 
     /// The orders about nudges.
-    func performNudge(_ effect: CoachEffect, on stage: inout Stage) {
-        switch effect {
-        case .postNudge(let id, _):
+    func perform(_ order: CoachNudgeOrder, on stage: inout Stage) {
+        switch order {
+        case .post(let id, _):
             note(DistractionNoticed(isNudged: TraceFlag(true)), on: &stage)
             let request = NotificationRequest(id.text, nil, level: .timeSensitive)
             let order = NotificationOrder.add(armory.operations.next(), request)
             center.tell(.ordered(Self.own, order), on: &stage)
-        case .withdrawNudge(let id):
+        case .withdraw(let id):
             if nudging.shown == id { nudging.shown = nil }
             center.tell(.ordered(Self.own, .removePending([id.text])), on: &stage)
             center.tell(.ordered(Self.own, .removeDelivered([id.text])), on: &stage)
@@ -62,14 +62,13 @@ extension CoachApp {
             note(InterventionEnded(isDone: TraceFlag(nudging.isDone)), on: &stage)
             let isThere = breadcrumb.seat.machine.target != nil
             nudged.tell(.interventionEnded(hasBreadcrumb: isThere), on: &stage)
-        case .showNudge(let id, let outcome):
+        case .show(let id, let outcome):
             let form = NudgeEnded(
                 number: Int64(id.number),
                 reach: TraceWord(ShownReach(outcome.reach)),
                 isBack: TraceFlag(outcome.wentBack == true)
             )
             note(form, on: &stage)
-        default: preconditionFailure("\(effect) is no order about a nudge")
         }
     }
 

@@ -216,7 +216,7 @@ extension CoachApp {
     }
 
     /// Stops the alarm, or taps the notification that came last.
-    private func answer(on stage: inout Stage) {
+    func answer(on stage: inout Stage) {
         if !armory.alerting.isEmpty {
             let hasSlider = plan.version >= IOSVersion(26, 1)
             alarms.tell(.user(hasSlider ? .slideToStop : .tapStop), on: &stage)

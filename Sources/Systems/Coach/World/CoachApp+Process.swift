@@ -105,6 +105,7 @@ extension CoachApp {
             }
         case .path(let path): if path != .unsatisfied { resumeAccount(on: &stage) }
         case .clock(let time):
+            tellAccount(.clockJumped(time), on: &stage)
             // What the clock shows is asked for, too, where the phone is not known.
             if look.isKnown { tell(.clockChanged(time), on: &stage) }
         case .audio(.interruptionBegan): tell(.audioInterrupted, on: &stage)
@@ -198,28 +199,28 @@ extension CoachApp {
             tasks.tell(.submitted(Self.own, operation, request), on: &stage)
         case .completeBackgroundTask:
             tasks.tell(.completed(Self.own, identifier: "preload"), on: &stage)
-        case .fetchAudio(let operation): fetchAudio(operation, on: &stage)
-        case .syncConversation(let operation): syncConversation(operation, on: &stage)
-        case .cancelPreload(let operation): cancelPreload(operation)
+        case .fetchAudio(let operation):
+            let answer = CoachEvent.audioFetched(operation, .failed)
+            run(.audioWanted(operation), orAnswer: answer, on: &stage)
+        case .syncConversation(let operation):
+            let answer = CoachEvent.conversationSynced(operation, accepted: false)
+            run(.syncWanted(operation), orAnswer: answer, on: &stage)
+        case .cancelPreload(let operation): run(.unwanted(operation), orAnswer: nil, on: &stage)
         case .clearCaches(let sound): clearCaches(keeping: sound, on: &stage)
         case .session(let effect): perform(effect, on: &stage)
-        case .beginSession, .endSession, .beginConversation, .stopVoiceEngine, .endConversation,
-            .speak, .stopSpeaking, .askAgent, .countAgentPackets, .muteAgent,
-            .sendSummary, .cancelSummary:
-            performTalk(effect, on: &stage)
-        case .postNudge, .withdrawNudge, .intervene, .endIntervention, .offerReturn, .showNudge:
-            performNudge(effect, on: &stage)
-        case .unmuteAgent, .changeVoice, .refuseWake: break
+        case .voice(let order): perform(order, on: &stage)
+        case .nudge(let order): perform(order, on: &stage)
+        case .refuseWake: break
         }
     }
 
     /// What is to be heard, and by what.
-    private func performTalk(_ effect: CoachEffect, on stage: inout Stage) {
-        switch effect {
+    private func perform(_ order: CoachVoiceOrder, on stage: inout Stage) {
+        switch order {
         case .beginSession: reviewRadio(on: &stage)
         case .endSession: endSession(on: &stage)
         case .beginConversation: beginConversation(on: &stage)
-        case .stopVoiceEngine: order(.stopVoiceEngine, on: &stage)
+        case .stopVoiceEngine: self.order(.stopVoiceEngine, on: &stage)
         case .endConversation(let isDone): conversationEnded(isDone: isDone, on: &stage)
         case .speak(let line): begin(line, on: &stage)
         case .stopSpeaking: talk.line = nil
@@ -228,9 +229,12 @@ extension CoachApp {
             coordinator?.tell(.agentPackets(agentPackets(on: stage)), on: &stage)
         // What it says meanwhile is not played, and it is asked for its line again.
         case .muteAgent: if talk.isAgents { talk.line = nil }
-        case .sendSummary(let operation, let summary): send(summary, operation, on: &stage)
-        case .cancelSummary(let operation): endCall(CoachCall.operation(operation, of: .guide))
-        default: preconditionFailure("\(effect) is no order about what is heard")
+        case .sendSummary(let operation, let summary):
+            let answer = CoachEvent.summaryAnswered(operation, accepted: false)
+            run(.summaryWanted(operation, summary), orAnswer: answer, on: &stage)
+        case .cancelSummary(let operation):
+            run(.summaryUnwanted(operation), orAnswer: nil, on: &stage)
+        case .unmuteAgent, .changeVoice: break
         }
     }
 

@@ -41,8 +41,8 @@ final class CoachApp: RoomUser, PathWitness {
         case waitsNoLonger
         /// A user who is up silences what sounds again, and tells the app so.
         case silences
-        /// A user who was not woken has woken by themselves.
-        case wakesUp
+        /// A user who was not woken has woken by themselves, and one who talks for no morning has enough.
+        case wakesUp, leavesTalk
         /// What a nudge asks for is done.
         case instructionEnds
         /// The first word of an intervention is heard.
@@ -58,8 +58,8 @@ final class CoachApp: RoomUser, PathWitness {
         case edits, editsNow, looks
         /// The user has recorded their voice, or asks for its deletion, and storage has done something.
         case records, deletesVoice, storageAnswers
-        /// A download of the preload is over, and the outboxes are looked at for its sync.
-        case downloads, syncs
+        /// A download of the preload is over.
+        case downloads
         /// The user may run the routine alone, or wish for nudges, today.
         case runsAlone, calls
         /// The user ends a step of the onboarding, and a phrase is over.
@@ -214,7 +214,6 @@ final class CoachApp: RoomUser, PathWitness {
         case .looks: looks(on: &stage)
         case .records: recordVoice(on: &stage)
         case .downloads: downloads(argument, on: &stage)
-        case .syncs: syncs(argument, on: &stage)
         case .deletesVoice: deletesVoice(on: &stage)
         case .storageAnswers: storageAnswers(argument, on: &stage)
         case .roomWake: roomObjects.first { $0.serial == argument }?.awaken(on: &stage)
@@ -222,9 +221,8 @@ final class CoachApp: RoomUser, PathWitness {
         case .agentHears: agentHears(argument, on: &stage)
         case .nudged: nudged.awaken(on: &stage)
         case .radio: radio.awaken(on: &stage)
-        case .wakesUp:
-            person.isUp = true
-            putDown(on: &stage)
+        case .wakesUp: wakesUp(on: &stage)
+        case .leavesTalk: leavesTalk(on: &stage)
         case .interventionBegins: interventionBegins(argument, on: &stage)
         case .instructionEnds: instructionEnds(argument, on: &stage)
         case .alarms: alarms.awaken(on: &stage)

@@ -43,6 +43,7 @@ final class CoachSystem: WorldSystem {
         if settings.hasSound, isReal { app.sound = try sound(of: app) }
         if let user = settings.account {
             app.account.ledger = ledger(of: user)
+            allow(settings.allowances)
             subscribe(app)
         }
         return app
@@ -55,6 +56,13 @@ final class CoachSystem: WorldSystem {
         } catch {
             throw .codec(error.description)
         }
+    }
+
+    /// Has the app's own server allow its users so much.
+    private func allow(_ allowances: AllowanceConfiguration) {
+        session.api.settings.coach.metrics.count = Int64(allowances.events)
+        session.api.settings.coach.reflections.count = Int64(allowances.reflections)
+        session.api.settings.coach.wakeLinks.count = Int64(allowances.wakeLinks)
     }
 
     /// Opens the subscription of an app's account, if it has one that no other phone has opened.

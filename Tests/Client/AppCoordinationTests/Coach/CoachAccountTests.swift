@@ -67,6 +67,27 @@ struct CoachAccountTests {
         }
     }
 
+    @Test("A limit that any request meets is shown until it is reset (AN-20)")
+    func limits() throws {
+        var story = Transcript(Self.machine())
+        try story.expect(.outboxWritten(.metrics), at: .zero) {
+            Effect.load(.metrics, Self.one, countMax: OutboxDelivery.metricsPerRequest)
+        }
+        try story.expect(.loaded(.metrics, Self.one, .metrics([Self.event])), at: .zero) {
+            Effect.callServer(.metrics, Self.two, .metrics([Self.event]))
+            Effect.showDelivery(.metrics, .delivering)
+        }
+        let limit = UsageCount(kind: .metrics, used: 2, allowed: 2, resetsIn: .seconds(60))
+        try story.expect(.serverAnswered(.metrics, Self.two, .limited(limit)), at: .zero) {
+            Effect.showLimits([.metrics])
+            Effect.showDelivery(.metrics, .limited(limit))
+        }
+        try story.expectWake(at: .seconds(60)) {
+            Effect.callServer(.metrics, Self.three, .metrics([Self.event]))
+            Effect.showLimits([])
+        }
+    }
+
     @Test("An answer is for the machine that asked, though each numbers its own calls (AN-09)")
     func answers() throws {
         var story = Transcript(Self.machine())
@@ -78,7 +99,7 @@ struct CoachAccountTests {
             Effect.showDelivery(.metrics, .delivering)
         }
         let counted = CoachAnswer.counted(["a-1"], refused: [])
-        for part in CoachAccountPart.allCases where part != .metrics {
+        for part in CoachAccountPart.allCases where part != .metrics && part != .guide {
             try story.expect(.serverAnswered(part, Self.two, counted), at: .seconds(1))
         }
         try story.expect(.serverAnswered(.metrics, Self.two, counted), at: .seconds(1)) {
@@ -218,7 +239,7 @@ private struct AccountWeather {
             let effect = open[random.below(open.count)]
             if let answer = answer(to: effect, &random) { return answer }
         }
-        switch random.below(hasOutboxesAlone ? 5 : 12) {
+        switch random.below(hasOutboxesAlone ? 5 : 15) {
         case 0: return .outboxWritten(.reflections)
         case 1: return .outboxWritten(.metrics)
         case 2: return .pathRestored
@@ -231,6 +252,9 @@ private struct AccountWeather {
         case 8: return .selfTalk(.phrasesChanged(["やめよう"]))
         case 9: return .selfTalk(.outputChanged(.bluetooth("buds")))
         case 10: return .selfTalk(.triggerSeen)
+        case 11: return .errand(.audioWanted(OperationID(number: UInt32(random.below(3)))))
+        case 12: return .errand(.syncWanted(OperationID(number: UInt32(random.below(3)))))
+        case 13: return .errand(.unwanted(OperationID(number: UInt32(random.below(3)))))
         default: return .onboarding(.stepEnded(.welcome, .done))
         }
     }

@@ -21,8 +21,8 @@ struct CoachCoordinatorLawTests {
                 make: { Self.machine(configuration) },
                 frame: { effect in
                     weather.note(effect)
-                    if effect == .beginConversation { conversations += 1 }
-                    if effect == .endIntervention { interventions += 1 }
+                    if effect == .voice(.beginConversation) { conversations += 1 }
+                    if effect == .nudge(.endIntervention) { interventions += 1 }
                     return nil
                 }
             ) { random, _ in
@@ -49,8 +49,8 @@ struct CoachCoordinatorLawTests {
             make: { Self.machine(CoachStory.configuration) },
             rule: SecondRoundRule(
                 rest: [
-                    .resumed(phone, hasClone: false, since: []), .gaveUp, .interventionLeft,
-                    .wentBack,
+                    .resumed(phone, hasClone: false, since: []), .gaveUp, .hungUp,
+                    .interventionLeft, .wentBack,
                 ],
                 kept: [
                     // What is stored tells of the whole past.
@@ -65,7 +65,7 @@ struct CoachCoordinatorLawTests {
                 answer: { effect in
                     switch effect {
                     case .relay(let relay): .relayed(relay)
-                    case .sendSummary(let id, _): .summaryAnswered(id, accepted: true)
+                    case .voice(.sendSummary(let id, _)): .summaryAnswered(id, accepted: true)
                     default: nil
                     }
                 },
@@ -113,9 +113,9 @@ struct CoachWeather {
         case .relay(let relay): relays.append(relay)
         case .session(let effect): session.note(effect)
         case .arm(let entry): ids = Array((ids + [entry.id]).suffix(20))
-        case .postNudge(let id, _): nudge = id
-        case .askAgent(let said), .speak(let said): line = said.number
-        case .fetchAudio(let id), .syncConversation(let id), .sendSummary(let id, _):
+        case .nudge(.post(let id, _)): nudge = id
+        case .voice(.askAgent(let said)), .voice(.speak(let said)): line = said.number
+        case .fetchAudio(let id), .syncConversation(let id), .voice(.sendSummary(let id, _)):
             operations = Array((operations + [id]).suffix(4))
         default: break
         }
@@ -136,6 +136,11 @@ struct CoachWeather {
             return WakeEntryID(wake: WakeID(number: 1), arming: 0, rung: 0)
         }
         return ids[random.below(ids.count)]
+    }
+
+    /// The id of an entry that no ladder of today has.
+    private func strange(_ random: inout LawRandom) -> WakeEntryID {
+        WakeEntryID(wake: WakeID(number: 7), arming: 0, rung: UInt16(random.below(3)))
     }
 
     private func operation(_ random: inout LawRandom) -> OperationID {
@@ -190,8 +195,10 @@ struct CoachWeather {
     }
 
     private func user(_ random: inout LawRandom) -> CoachEvent {
-        switch random.below(16) {
+        switch random.below(18) {
         case 0, 1, 2, 3: .entryStopped(id(&random))
+        case 16: .entryTapped(id(&random))
+        case 17: random.chance(percent: 30) ? .hungUp : .entryTapped(strange(&random))
         case 4: .entrySnoozed(id(&random))
         case 5, 6: .distractionDetected
         case 7, 8: .nudgeOpened(nudge)

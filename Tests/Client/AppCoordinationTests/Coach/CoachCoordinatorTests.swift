@@ -41,13 +41,16 @@ struct CoachCoordinatorTests {
         var story = morning()
         for day in 1...2 {
             story.tell(.entryStopped(try firstEntry(of: story)))
-            #expect(story.takeOrders() == [.beginSession])
+            #expect(story.takeOrders() == [.voice(.beginSession)])
             #expect(story.machine.wantsSession && !story.machine.isTalking)
             story.tell(.relayed(.sessionShown(.connecting)))
             #expect(story.takeOrders() == [])
             story.tell(.relayed(.sessionShown(.connected)))
             #expect(
-                story.takeOrders() == [.beginConversation, .askAgent(.first), .countAgentPackets]
+                story.takeOrders() == [
+                    .voice(.beginConversation), .voice(.askAgent(.first)),
+                    .voice(.countAgentPackets),
+                ]
             )
             #expect(story.machine.isTalking && !story.machine.listensItself)
             story.tell(.lineFinished(number: 0))
@@ -55,8 +58,8 @@ struct CoachCoordinatorTests {
             let ended = story.takeOrders()
             #expect(
                 ended == [
-                    .showMorning(WakeID(number: 1), .done), .endSession,
-                    .endConversation(isDone: true),
+                    .showMorning(WakeID(number: 1), .done), .voice(.endSession),
+                    .voice(.endConversation(isDone: true)),
                 ]
             )
             #expect(!story.machine.wantsSession && !story.machine.isTalking)
@@ -74,15 +77,19 @@ struct CoachCoordinatorTests {
         for _ in 0..<2 {
             story.tell(.entryStopped(try firstEntry(of: story)))
             #expect(
-                story.takeOrders() == [.beginConversation, .muteAgent, .speak(.first)]
+                story.takeOrders() == [
+                    .voice(.beginConversation), .voice(.muteAgent), .voice(.speak(.first)),
+                ]
             )
             #expect(story.machine.listensItself)
             story.tell(.lineFinished(number: 0))
             story.tell(.heard("OK", byPhone: true))
             let ended = story.takeOrders()
-            #expect(ended.contains(.stopVoiceEngine) && !ended.contains(.endSession))
+            #expect(
+                ended.contains(.voice(.stopVoiceEngine)) && !ended.contains(.voice(.endSession))
+            )
             #expect(story.disk.guide.unsent.last?.heard == ["OK"])
-            for case .sendSummary(let operation, _) in ended {
+            for case .voice(.sendSummary(let operation, _)) in ended {
                 story.tell(.summaryAnswered(operation, accepted: true))
             }
             story.wait(.seconds(86_400))
@@ -95,13 +102,13 @@ struct CoachCoordinatorTests {
         var story = morning()
         story.tell(.entryStopped(try firstEntry(of: story)))
         story.tell(.relayed(.sessionShown(.couldNotConnect)))
-        #expect(story.takeOrders().contains(.speak(.first)))
+        #expect(story.takeOrders().contains(.voice(.speak(.first))))
         #expect(story.machine.listensItself)
         story.tell(.relayed(.sessionShown(.connected)))
-        #expect(story.takeOrders() == [.countAgentPackets])
+        #expect(story.takeOrders() == [.voice(.countAgentPackets)])
         #expect(story.machine.listensItself, "the line is not over")
         story.tell(.lineFinished(number: 0))
-        #expect(story.takeOrders().contains(.unmuteAgent(atLine: 0)))
+        #expect(story.takeOrders().contains(.voice(.unmuteAgent(atLine: 0))))
         #expect(!story.machine.listensItself)
         story.tell(.relayed(.sessionShown(.connected)))
         #expect(story.takeOrders() == [])
@@ -114,7 +121,7 @@ struct CoachCoordinatorTests {
         story.tell(.relayed(.sessionShown(.connected)))
         _ = story.takeOrders()
         story.tell(.relayed(.sessionShown(.disconnected)))
-        #expect(story.takeOrders().contains(.speak(.first)))
+        #expect(story.takeOrders().contains(.voice(.speak(.first))))
         #expect(story.machine.isTalking && story.machine.listensItself)
     }
 
@@ -128,7 +135,7 @@ struct CoachCoordinatorTests {
             story.tell(.session(.pathChanged(.unsatisfied)))
             #expect(!story.machine.listensItself)
             story.wait(.milliseconds(500))
-            #expect(story.takeOrders().contains(.speak(.first)))
+            #expect(story.takeOrders().contains(.voice(.speak(.first))))
             #expect(story.machine.listensItself)
             story.tell(.gaveUp)
             story.wait(.seconds(86_400))
@@ -154,17 +161,21 @@ struct CoachCoordinatorTests {
         for number in 1...2 as ClosedRange<UInt32> {
             let id = NudgeID(number: number)
             story.tell(.distractionDetected)
-            #expect(story.takeOrders() == [.postNudge(id, .local)])
+            #expect(story.takeOrders() == [.nudge(.post(id, .local))])
             story.tell(.nudgeOpened(id))
-            #expect(story.takeOrders() == [.beginSession])
+            #expect(story.takeOrders() == [.voice(.beginSession)])
             story.tell(.relayed(.sessionShown(.connected)))
-            #expect(story.takeOrders() == [.intervene(.full, isOnline: true)])
+            #expect(story.takeOrders() == [.nudge(.intervene(.full, isOnline: true))])
             story.wait(.seconds(40))
             story.tell(.instructionDone)
-            #expect(story.takeOrders() == [.endSession, .endIntervention, .offerReturn])
+            #expect(
+                story.takeOrders() == [
+                    .voice(.endSession), .nudge(.endIntervention), .nudge(.offerReturn),
+                ]
+            )
             story.tell(.wentBack)
             let outcome = NudgeOutcome(.done, length: .seconds(40), wentBack: true)
-            #expect(story.takeOrders() == [.showNudge(id, outcome)])
+            #expect(story.takeOrders() == [.nudge(.show(id, outcome))])
             story.wait(.seconds(960))
         }
         #expect(story.outbox == [.nudgeSent, .nudgeJoined, .nudgeDone] * 2)
@@ -180,7 +191,7 @@ struct CoachCoordinatorTests {
         _ = story.takeOrders()
         story.tell(.interventionLeft)
         let ended = story.takeOrders()
-        #expect(ended.contains(.endIntervention) && !ended.contains(.endSession))
+        #expect(ended.contains(.nudge(.endIntervention)) && !ended.contains(.voice(.endSession)))
         #expect(story.machine.wantsSession && story.machine.isTalking)
     }
 
@@ -191,7 +202,7 @@ struct CoachCoordinatorTests {
         _ = story.takeOrders()
         let entry = try firstEntry(of: story)
         story.resume(since: [.nudgeOpened(NudgeID(number: 1)), .entryStopped(entry)])
-        #expect(story.takeOrders() == [.beginSession, .beginSession])
+        #expect(story.takeOrders() == [.voice(.beginSession), .voice(.beginSession)])
         #expect(story.outbox == [.nudgeSent, .wakeTriggered, .nudgeJoined])
     }
 
@@ -208,7 +219,7 @@ struct CoachCoordinatorTests {
             grants.notifications = .granted
             story.tell(.grantsChanged(grants))
             story.tell(.distractionDetected)
-            #expect(story.takeOrders() == [.postNudge(NudgeID(number: number), .local)])
+            #expect(story.takeOrders() == [.nudge(.post(NudgeID(number: number), .local))])
             story.wait(.seconds(960))
             _ = story.takeOrders()
         }
