@@ -157,7 +157,8 @@ def check_use(browser, kodama, folder):
     page.get_by_role("button", name="Undo").click()
     settled(page, 60)
     # A link, a reload, and one of another build.
-    link = page.evaluate("location.href")
+    link = page.evaluate("`${location.origin}/#${fragment()}`")
+    # At once, while the address may be behind the last move.
     page.reload()
     settled(page, 60)
     if field(page).input_value() != "9s":
@@ -258,7 +259,7 @@ def check_drag(browser, kodama, folder):
         page.wait_for_selector("#lanes svg.lanes >> nth=1")
         if f"retry_timeout={value}" not in page.locator("#command-right").inner_text():
             wrong.append(f"a page that lost its socket moves no more to {value}")
-    link = page.evaluate("(remember(), `${location.origin}/#${fragment()}`)")
+    link = page.evaluate("`${location.origin}/#${fragment()}`")
     studio.end()
     plain = Studio(kodama, file)
     page.goto(plain.url)

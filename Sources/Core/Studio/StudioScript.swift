@@ -28,13 +28,26 @@ enum StudioScript {
         // Browsers refuse to be told of each step of a slider: Safari beyond 100 in 30 s, Firefox beyond 200 in 10 s.
         const restMs = 400;
         let remembered = -restMs, later = 0;
-        const remember = () => {
+        const rememberNow = () => {
           clearTimeout(later);
-          const rest = remembered + restMs - performance.now();
-          if (rest > 0) { later = setTimeout(remember, rest); return; }
+          later = 0;
           remembered = performance.now();
-          try { history.replaceState(null, '', '#' + fragment()); } catch { later = setTimeout(remember, 10 * restMs); }
+          try { history.replaceState(null, '', '#' + fragment()); } catch { later = setTimeout(rememberNow, 10 * restMs); }
         };
+        const remember = () => {
+          // A reload keeps the latest move, too, where the address does not have it yet.
+          try { sessionStorage.setItem(location.pathname, fragment()); } catch { /* The address will do. */ }
+          const rest = remembered + restMs - performance.now();
+          if (rest <= 0) rememberNow(); else if (!later) later = setTimeout(rememberNow, rest);
+        };
+        const addressAtStart = () => {
+          if (performance.getEntriesByType('navigation')[0]?.type !== 'reload') return location.hash;
+          try { return sessionStorage.getItem(location.pathname) || location.hash; } catch { return location.hash; }
+        };
+        // A link that is pasted over the address of an open page is what the next reload is to open.
+        addEventListener('hashchange', () => {
+          try { sessionStorage.removeItem(location.pathname); } catch { /* Then nothing is kept. */ }
+        });
         const adopt = text => {
           const at = text.indexOf('#');
           const given = new URLSearchParams(at < 0 ? text : text.slice(at + 1));
@@ -226,7 +239,7 @@ enum StudioScript {
             $('about').textContent = `${value.scenario} (${value.file}), ${value.seeds} seeds. ${value.summary || ''}`;
             $('build').textContent = `${value.build}; scenario ${value.digest}`;
             note(value.broken && `${value.broken}\n\nWhat is shown are runs of the last version that checks.`, 'broken');
-            if (isNew) note(adopt(location.hash));
+            if (isNew) note(adopt(addressAtStart()));
             kept = JSON.stringify(state);
             // What is drawn may be of the file as it was.
             lanesShown = '';

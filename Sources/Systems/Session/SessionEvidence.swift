@@ -16,6 +16,7 @@ extension EvidenceSystem {
                 AgentClosed.self, AnswerBegan.self, AnswerEnded.self, AnswerHeard.self,
                 ProbeSent.self, ProbeAnswered.self,
                 SoundOrdered.self, SoundTaken.self, RoomLacking.self, SignInShown.self,
+                SoundOpened.self, SoundMadeUp.self,
             ],
             meter: SessionMeter.self,
             narrator: SessionNarrator.self
@@ -23,6 +24,16 @@ extension EvidenceSystem {
         system.faults = WorldFault.servers
         system.acts = UserAct.session
         system.warnings = StatusShown.warnings
+        system.moments = ReconnectMoments.self
+        system.heardFaults = [
+            HeardFault(
+                "session.sound.onset.clipped.time",
+                "onset clipped",
+                beyond: .milliseconds(20)
+            ),
+            HeardFault("session.sound.never_played.time", "never played"),
+            HeardFault("session.sound.made_up.time", "stall, made up"),
+        ]
         return system
     }()
 }

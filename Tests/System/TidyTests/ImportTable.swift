@@ -84,6 +84,7 @@ enum ImportTable {
         ],
         "KodamaSession": simulator.union([
             "RealtimeVoice", "AppCoordination", "AppServer", "Yams", "KodamaBackend",
+            "KodamaSpeech", "AudioProcessing", "OpusAudio", "PeerTransport",
         ]),
         "KodamaCalls": simulator.union([
             "IncomingCalls", "RealtimeVoice", "AppCoordination", "AppServer", "TextFormats",

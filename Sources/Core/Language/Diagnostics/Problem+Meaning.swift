@@ -54,8 +54,8 @@ extension Problem {
         case .voiceTooReal(let mode, let makers, let most):
             Wording(
                 "voice-of-other-app",
-                "'voice: \(mode.rawValue)' is for the \(makers.joined(separator: " and ")) app, "
-                    + "which no phone has",
+                "'voice: \(mode.rawValue)' needs an app that carries it, which no phone has: "
+                    + makers.joined(separator: ", "),
                 .init("write 'voice: \(most.rawValue)', or leave it out")
             )
         case .fallingQuantiles(let value, let before):

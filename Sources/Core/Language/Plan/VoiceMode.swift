@@ -1,7 +1,6 @@
 /// How much of the voice is carried, from the most real to the least.
 public enum VoiceMode: String, Sendable, CaseIterable {
-    /// Recorded speech, detected, encoded, carried, decoded and mixed, where an app makes sound; a
-    /// session's voice is sized.
+    /// Recorded speech, encoded, carried, decoded and mixed, where an app makes sound.
     case real
     /// Speech from the truth, every frame with its size only.
     case sized

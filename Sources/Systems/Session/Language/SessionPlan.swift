@@ -16,7 +16,11 @@ package struct SessionAppPlan: AppSettings {
     var account: String?
 
     /// A session's voice may be carried in frames or followed as reachability.
-    var statesMedia: Bool { true }
+    package var statesMedia: Bool { true }
+    /// With real voices it is sound.
+    package var carriesSamples: Bool { true }
+    /// The agent listens.
+    package var hasListeners: Bool { true }
 
     /// The app with its default figures.
     init() {}

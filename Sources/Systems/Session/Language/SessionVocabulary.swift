@@ -28,7 +28,7 @@ extension Vocabulary {
                 return app
             }
         )
-        app.voices = [.sized, .reachability]
+        app.voices = [.sized, .reachability, .real]
         app.needsRadio = true
         app.usesRooms = true
         vocabulary.app = app
@@ -41,6 +41,9 @@ extension Vocabulary {
         vocabulary.dataNeeds = [
             .app(SessionAppPlan.self, of: ["session.*", "conduct.*"] + answered),
             .talk(of: answered),
+            DataNeed(of: ["session.sound.*"]) { plan in
+                plan.voice == .real ? nil : "'voice: \(plan.voice.rawValue)' makes no sound"
+            },
         ]
         vocabulary.phonelessMetrics = [
             "session.storm.peak.share", "session.agent.silenced", "session.rooms.doubled",

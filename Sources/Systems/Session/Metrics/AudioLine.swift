@@ -122,6 +122,11 @@ struct AudioLine: Sendable {
         gaps.append(Gap(missing: Span(start: heardUntil, end: settled), back: Span.future))
     }
 
+    /// What was captured after the first sound and never heard, from 60 ms on.
+    var lacks: Spans {
+        Spans(gaps.map(\.missing).filter { $0.start != Span.past } + clicks)
+    }
+
     /// When nobody heard this side, although it was expected: not at the times of `excused`.
     ///
     /// A time ends when sound is heard again or the excuse begins; what is left of a gap between

@@ -151,6 +151,8 @@ struct SessionMeasures: Sendable {
     private var storm = StormTotals()
     private var connections = ConnectionTotals()
     private var conduct = ConductTotals()
+    /// How sessions sound, where voices are real.
+    var sound = SoundMeasures()
 
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
@@ -160,7 +162,7 @@ struct SessionMeasures: Sendable {
             whole,
         ] + parts as [any AnyMeasure] + [
             attempts, attemptRate, reported, silenced, lostTime, lostShare, unrecovered,
-        ] + probes.all + storm.all + connections.all + conduct.all
+        ] + probes.all + storm.all + connections.all + conduct.all + sound.all
     }
 
     /// Adds the phones of a run, and the instants at which its room server came back.
@@ -182,6 +184,7 @@ struct SessionMeasures: Sendable {
             probes.add(reading.entries)
             connections.add(reading)
             conduct.add(reading)
+            sound.add(reading)
         }
         storm.add(readings, returns: serverReturns)
         addAttemptRate(readings.flatMap { $0.activity.attempts.map(\.began.record) })

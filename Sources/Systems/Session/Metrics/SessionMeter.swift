@@ -50,11 +50,12 @@ struct SessionMeter: SystemMeter {
     /// What is measured as it comes.
     private static let heard: [any TraceForm.Type] = [
         VoiceHeard.self, AudioFlowing.self, AudioStopped.self, FaultEnded.self,
-        CallAudioChanged.self, RunEnded.self,
+        CallAudioChanged.self, RunEnded.self, SoundOpened.self, SoundMadeUp.self,
     ]
 
     /// The phone that each component is or belongs to; none for an app of another system.
     private let owners: [ComponentIndex]
+    private let agents: ComponentIndex
 
     init(_ directory: TraceDirectory) {
         var filings = KindTable(directory.forms, repeating: Filing.unused)
@@ -64,6 +65,7 @@ struct SessionMeter: SystemMeter {
         self.filings = filings
         conditions = Conditions(directory)
         let names = directory.names
+        agents = names.firstIndex(of: ServicesPlan.agentsName).map { ComponentIndex($0) } ?? .none
         owners = zip(directory.owners, names.indices).map { owner, index in
             let isForeign = Int(owner.index) != index && !names[index].hasSuffix(Self.appSuffix)
             return isForeign ? .none : owner
@@ -111,6 +113,10 @@ struct SessionMeter: SystemMeter {
             let voice = VoiceHeard(record)
             let (captured, heard) = (voice.captured.nanoseconds, voice.heard.nanoseconds)
             withLine(voice.direction, of: record) { $0.frame(captured: captured, heard: heard) }
+            withSound(of: record) { sound, measures in
+                guard sound.play(voice), voice.speech.isSet else { return }
+                measures.sound.played(voice, record)
+            }
         case AudioFlowing.kind:
             let flow = AudioFlowing(record)
             let (captured, heard) = (flow.captured.nanoseconds, flow.heard.nanoseconds)
@@ -119,6 +125,9 @@ struct SessionMeter: SystemMeter {
             let stop = AudioStopped(record)
             withLine(stop.direction, of: record) { $0.stops(captured: stop.captured.nanoseconds) }
         case FaultEnded.kind, CallAudioChanged.kind: follow(condition: record)
+        case SoundOpened.kind: withSound(of: record) { sound, _ in sound.open(SoundOpened(record)) }
+        case SoundMadeUp.kind:
+            withSound(of: record) { sound, _ in sound.makeUp(SoundMadeUp(record)) }
         default:
             end(at: record.instant.nanoseconds)
         }
@@ -136,13 +145,21 @@ struct SessionMeter: SystemMeter {
         }
     }
 
+    private mutating func withSound(
+        of record: TraceRecord,
+        _ change: (inout SoundPair, inout SessionMeasures) -> Void
+    ) {
+        guard let slot = slot(of: record.component) else { return }
+        change(&stories[slot].sound, &measures)
+    }
+
     private mutating func openStory(of phone: ComponentIndex) {
         guard slot(of: phone) == nil, Int(phone.index) < owners.count,
             owners[Int(phone.index)] != .none
         else { return }
         let owner = owners[Int(phone.index)]
         slots[Int(owner.index)] = Int32(stories.count)
-        stories.append(SessionStory(of: owner))
+        stories.append(SessionStory(of: owner, agents: agents))
     }
 
     /// Keeps a record in a phone's story; what others do concerns a session only if there is one.

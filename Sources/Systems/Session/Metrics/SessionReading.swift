@@ -4,6 +4,8 @@ import KodamaEvidence
 struct SessionReading: Sendable {
     /// The phone.
     let phone: ComponentIndex
+    /// The agents of the run.
+    let agents: ComponentIndex
     let entries: [SessionStory.Entry]
     /// When the user wants the conversation.
     let wishes: UserWishes
@@ -17,6 +19,8 @@ struct SessionReading: Sendable {
     let clicks: [Span]
     /// What was captured then of the agent's voice never came to the phone.
     let missing: Spans
+    /// How both sides sounded, and what was captured of each and never heard.
+    let sound: (pair: SoundPair, lacks: (fromPhone: Spans, toPhone: Spans))
     /// When the status promises a live conversation.
     let promised: Spans
     /// When no agent served the phone any more, and none was heard.
@@ -50,7 +54,7 @@ struct SessionReading: Sendable {
             unattended: Self.unattended(story, end: end),
             delay: max(story.fromPhone.limit, story.toPhone.limit)
         )
-        phone = story.phone
+        (phone, agents) = (story.phone, story.agents)
         entries = story.entries
         activity = ReconnectActivity(story.entries)
         self.deadAir = deadAir
@@ -59,6 +63,7 @@ struct SessionReading: Sendable {
         serverShut = story.serverShut
         clicks = story.fromPhone.clicks + story.toPhone.clicks
         missing = Spans(story.toPhone.gaps.map(\.missing))
+        sound = (story.sound, (story.fromPhone.lacks, story.toPhone.lacks))
         promised = Self.promised(story.entries, end: end)
         absences = wishes.wishes.flatMap { wish in
             Absence.all(in: wish, silence: silence, excuses, runEnd: end)

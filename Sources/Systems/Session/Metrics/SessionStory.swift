@@ -14,12 +14,16 @@ struct SessionStory: Sendable {
 
     /// The phone.
     let phone: ComponentIndex
+    /// The agents of the run.
+    let agents: ComponentIndex
     /// The records about the session, in order.
     var entries: [Entry] = []
     /// The voice captured at the phone, as the agent hears it.
     var fromPhone = AudioLine()
     /// The agent's voice, as it is heard at the phone.
     var toPhone = AudioLine()
+    /// How both sides sound, where voices are real.
+    var sound = SoundPair()
 
     /// When a call in another app of the phone's had the audio.
     var ownCalls = Spans()
@@ -35,7 +39,8 @@ struct SessionStory: Sendable {
     var agentsAway = Spans()
 
     /// Begins the story of a phone.
-    init(of phone: ComponentIndex) {
+    init(of phone: ComponentIndex, agents: ComponentIndex = .none) {
         self.phone = phone
+        self.agents = agents
     }
 }

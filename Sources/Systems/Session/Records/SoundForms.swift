@@ -1,4 +1,5 @@
 import KodamaEvidence
+import SansIO
 
 /// A part of an app that makes the phone hear or be heard.
 enum SoundPart: Int64, Sendable, CaseIterable {
@@ -36,4 +37,39 @@ struct SoundTaken: TraceForm {
     )
     /// Whether a call or another app has it.
     var isTaken: TraceFlag
+}
+
+/// A listener begins to decode a voice: with a new jitter buffer and decoder.
+struct SoundOpened: TraceForm {
+    static let kind = TraceKind(.session, 64)
+    static let text = TraceFormText(
+        "sound.opened",
+        .control,
+        "The subject's voice is decoded from a track on, with a new jitter buffer and decoder.",
+        .words("direction", VoiceDirection.self),
+        "track"
+    )
+    /// Which way it comes.
+    var direction: TraceWord<VoiceDirection>
+    /// The track's number at the room server.
+    var track: Int64
+}
+
+/// Sound was made up in the place of frames that did not come in time.
+struct SoundMadeUp: TraceForm {
+    static let kind = TraceKind(.session, 65)
+    static let text = TraceFormText(
+        "sound.made-up",
+        .media,
+        "Sound of the subject's voice was extrapolated, the first of it heard at heard_ns.",
+        .words("direction", VoiceDirection.self),
+        "samples",
+        "heard_ns"
+    )
+    /// Which way the voice comes.
+    var direction: TraceWord<VoiceDirection>
+    /// How many samples at 48 kHz.
+    var samples: Int64
+    /// When the first of them leaves the speaker.
+    var heard: Instant
 }

@@ -13,6 +13,8 @@ package final class SessionSystem: WorldSystem {
     package let agents: AgentPool
     package let api: APIService
     private let mode: VoiceMode
+    /// What the world is made of, for the sound of apps.
+    private let setting: Setting
 
     package init(in setting: Setting, servers indices: [ComponentIndex]) {
         let plan = setting.plan
@@ -21,6 +23,11 @@ package final class SessionSystem: WorldSystem {
         rooms = RoomService(of: plan, index: indices[0], agents: agents)
         api = APIService(of: plan, seed: setting.seed, index: indices[2])
         agents.rooms = rooms
+        self.setting = setting
+        if plan.voice == .real, let material = setting.material {
+            let tap = setting.taps[ServicesPlan.agentsName]
+            agents.voice = AgentVoice(material, people: plan.people.count, tap: tap)
+        }
     }
 
     package var servers: [any Component] { [rooms, agents, api] }
@@ -28,15 +35,31 @@ package final class SessionSystem: WorldSystem {
     package func app(
         _ settings: SessionAppPlan,
         _ installation: Installation
-    ) -> any PhoneApp {
+    ) throws(WorldError) -> any PhoneApp {
         let app = SessionApp(
             settings,
             installation,
             mode: mode,
+            sound: try sound(of: installation, playout: settings.sdk.playoutDelay),
             servers: (rooms, agents, api)
         )
         rooms.serve(app)
         return app
+    }
+
+    /// The sound of an app in rooms, where voices are real.
+    package func sound(
+        of installation: Installation,
+        playout: Duration
+    ) throws(WorldError) -> RoomSound? {
+        guard mode == .real else { return nil }
+        guard setting.material != nil else { throw .noVoices }
+        return try RoomSound(
+            of: installation.index,
+            on: installation.phone.name,
+            playout: playout,
+            in: setting
+        )
     }
 
     package func begin(on stage: inout Stage) {

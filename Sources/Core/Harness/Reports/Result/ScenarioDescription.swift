@@ -117,12 +117,13 @@ public struct PointDescription: Sendable, Equatable, Codable {
         let plan = point.plan
         durationNanoseconds = plan.duration.wholeNanoseconds
         let apps = plan.phones.flatMap(\.apps).map(\.settings)
-        let makesSound = apps.contains(where: \.carriesSamples) || plan.phones.isEmpty
-        // The keys of reports say it by app; a scenario says it once, as 'voice'.
-        audio = makesSound ? (plan.voice == .real ? "real" : "sized") : nil
-        let carriesFrames = plan.voice != .reachability
-        media =
-            apps.contains(where: \.statesMedia) ? (carriesFrames ? "sized" : "reachability") : nil
+        // The keys of reports say it by app; a scenario says it once, as 'voice'. Of an app that makes sound
+        // only where voices are real, they say how much of its media is carried elsewhere.
+        let isReal = plan.voice == .real
+        let makesSound = apps.contains { $0.carriesSamples && (isReal || !$0.statesMedia) }
+        audio = makesSound || plan.phones.isEmpty ? (isReal ? "real" : "sized") : nil
+        let statesMedia = apps.contains { $0.statesMedia && !(isReal && $0.carriesSamples) }
+        media = statesMedia ? (plan.voice == .reachability ? "reachability" : "sized") : nil
         plannedSeeds = point.seeds
         mayFail = scenario.outcome.allowsFailure(at: point)
     }

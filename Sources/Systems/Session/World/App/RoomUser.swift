@@ -17,6 +17,8 @@ package protocol RoomUser: APIUser, Reviewed {
     var roomObjects: [RoomObject] { get set }
     /// How many room objects there were.
     var roomCount: UInt32 { get set }
+    /// Its microphone, encoder and ear, where voices are real.
+    var roomSound: RoomSound? { get }
 
     /// A room object of the present launch tells the app something.
     func heard(_ callback: RoomCallback, from room: RoomObject, on stage: inout Stage)
@@ -41,6 +43,7 @@ package enum RoomPorts {
 }
 
 extension RoomUser {
+    package var roomSound: RoomSound? { nil }
     package func footingChanged(on stage: inout Stage) {}
     package func reachedAgent(_ frame: MediaFrame, on stage: inout Stage) {}
 

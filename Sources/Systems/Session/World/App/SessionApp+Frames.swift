@@ -21,7 +21,7 @@ extension SessionApp {
 
     /// Begins to make frames of the phone's voice, once.
     package func startFrames(on stage: inout Stage) {
-        guard mode != .reachability, !voice.isTicking else { return }
+        guard mode != .reachability, roomSound == nil, !voice.isTicking else { return }
         voice.isTicking = true
         schedule(.voiceFrame, after: .zero, on: &stage)
     }
@@ -60,6 +60,7 @@ extension SessionApp {
         guard soundIsOn, let room = currentRoom,
             room.seat.ask({ $0.hears(packet) && $0.isPlaying })
         else { return }
+        guard roomSound == nil else { return take(frame, on: &stage) }
         let heard = Instant(nanoseconds: stage.now.nanoseconds + playoutNanoseconds)
         let voice = VoiceHeard(
             direction: TraceWord(.toPhone),

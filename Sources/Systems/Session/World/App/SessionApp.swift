@@ -68,16 +68,20 @@ package final class SessionApp: RoomUser {
     @exclusivity(unchecked) package var agentsListening: [Agent] = []
     /// Voice: what is captured, heard and flowing.
     @exclusivity(unchecked) package var voice = SessionVoice()
+    /// Its microphone, encoder and ear, where voices are real.
+    package let roomSound: RoomSound?
 
     package init(
         _ plan: SessionAppPlan,
         _ installation: Installation,
         mode: VoiceMode,
+        sound: RoomSound? = nil,
         servers: (rooms: RoomService, agents: AgentPool, api: APIService)
     ) {
         self.plan = plan
         self.installation = installation
         self.mode = mode
+        roomSound = sound
         (rooms, agents, api) = servers
     }
 
@@ -164,6 +168,7 @@ extension SessionApp {
     package func terminate(on stage: inout Stage) {
         note(AppTerminated(), on: &stage)
         process = nil
+        roomSound?.ear.clear()
         touches = []
         isLoginShown = false
         awaitedSignIn = nil

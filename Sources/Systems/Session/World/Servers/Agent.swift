@@ -26,6 +26,8 @@ package final class Agent: Host {
     /// What it hears of its user's voice.
     private var hearsSpeech = false
     private var lastFrame = Instant.zero
+    /// Its voice and its ear, where voices are real.
+    private var sound: AgentSound?
 
     /// An agent that hears no frame for this long takes the user for silent.
     private static let hearingGap = Duration.milliseconds(200)
@@ -99,9 +101,11 @@ package final class Agent: Host {
         guard !isClosed else { return }
         pool.schedule(.frame, of: self, after: SessionVoice.frame, on: &stage)
         sequence += 1
+        if sound != nil { listen(on: &stage) }
         if hearsSpeech, lastFrame.duration(to: stage.now) > Self.hearingGap {
             setHearing(false, on: &stage)
         }
+        guard sound == nil else { return sendSound(on: &stage) }
         for route in pool.rooms.seat.ask({ $0.mediaRoutes(room: room) }) {
             let frame = MediaFrame(
                 track: route.track,
@@ -115,6 +119,65 @@ package final class Agent: Host {
                 wireBytes: SessionVoice.wireBytes,
                 .media(frame)
             )
+            pool.rooms.transmit(packet, on: &stage)
+        }
+    }
+}
+
+// MARK: - Sound
+
+extension Agent {
+    /// Gives the agent a voice and an ear for its user's, where voices are real.
+    package func openSound(_ speech: AgentVoice, to app: SessionApp) {
+        guard sound == nil, app.roomSound != nil else { return }
+        sound = AgentSound(
+            speech,
+            agent: number,
+            of: app.index,
+            playout: app.sdk.playoutDelay
+        )
+    }
+
+    /// The packet of a frame that it has sent.
+    package func packet(of frame: MediaFrame) -> [UInt8]? { sound?.sender.packet(of: frame) }
+
+    /// A frame of its user's voice comes in, as a packet; whether it has an ear for that.
+    package func receive(_ frame: MediaFrame, of user: any RoomUser, on stage: inout Stage) -> Bool
+    {
+        guard let sound, let roomSound = user.roomSound else { return false }
+        if let packet = roomSound.sender.packet(of: frame) {
+            sound.ear.receive(frame, packet, of: pool.index, on: &stage)
+        }
+        return true
+    }
+
+    /// Hears 20 ms of its user's voice, as much of it as has come.
+    private func listen(on stage: inout Stage) {
+        sound?.ear.render(SoundHardware.samplesPerFrame, on: &stage) { frame, heard, pool, stage in
+            let voice = VoiceHeard(
+                direction: TraceWord(.fromPhone),
+                captured: frame.captured,
+                heard: heard,
+                speech: TraceFlag(frame.isSpeech)
+            )
+            if let app { stage.note(voice, of: app.index, about: pool) }
+            hear(frame, on: &stage)
+        }
+    }
+
+    /// Encodes a frame, once for whoever is in the room.
+    private func sendSound(on stage: inout Stage) {
+        let captured = stage.now.advanced(by: .zero - SessionVoice.frame)
+        var frame = MediaFrame(
+            track: 0,
+            sequence: captured.nanoseconds / SessionVoice.frame.wholeNanoseconds,
+            captured: captured,
+            isSpeech: isAnswering
+        )
+        guard let size = sound?.encode(frame, ofAnswer: isAnswering ? turn : nil) else { return }
+        for route in pool.rooms.seat.ask({ $0.mediaRoutes(room: room) }) {
+            frame.track = route.track
+            let packet = VoiceSender.datagram(of: frame, along: route, payloadBytes: size)
             pool.rooms.transmit(packet, on: &stage)
         }
     }

@@ -26,6 +26,8 @@ package final class AgentPool: Component {
     package let index: ComponentIndex
     package let configuration: VoiceAgentConfiguration
     package let mode: VoiceMode
+    /// What agents say, where voices are real.
+    package var voice: AgentVoice?
     private unowned var roomService: RoomService?
     /// All that were ever called.
     @exclusivity(unchecked) private var agents: [Agent] = []
@@ -143,6 +145,7 @@ package final class AgentPool: Component {
         agent.app = app
         guard let app else { return }
         app.agentsListening.append(agent)
+        if let voice { agent.openSound(voice, to: app) }
         app.touchFlows(on: &stage)
     }
 

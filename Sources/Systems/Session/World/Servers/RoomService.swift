@@ -86,15 +86,17 @@ package final class RoomService: Component, Host {
             agent.hasJoined
         else { return }
         armWake(on: &stage)
+        let user = app(at: packet.source)
+        if let user, agent.receive(frame, of: user, on: &stage) { return }
         let heard = VoiceHeard(
             direction: TraceWord(.fromPhone),
             captured: frame.captured,
             heard: now,
             speech: TraceFlag(frame.isSpeech)
         )
-        app(at: packet.source)?.note(heard, on: &stage)
+        user?.note(heard, on: &stage)
         agent.hear(frame, on: &stage)
-        app(at: packet.source)?.reachedAgent(frame, on: &stage)
+        user?.reachedAgent(frame, on: &stage)
     }
 
     /// Sends a packet to a phone.
