@@ -40,7 +40,7 @@ extension ScenarioOutcome {
         else { return .failed }
         let isShown = mayFail.contains(where: \.missesGate)
         guard !mustPass.contains(where: \.isUndecided),
-            !mayFail.contains(where: isShown ? \.isUndecidedBesidesGates : \.isUndecided)
+            !mayFail.contains(where: { isShown ? $0.isUndecidedBesidesGates : $0.isUndecided })
         else { return .undecided }
         guard !mayFail.isEmpty else { return .passed }
         if isShown { return .failedAsExpected }
