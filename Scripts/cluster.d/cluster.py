@@ -20,13 +20,25 @@ class Refusal(Exception):
         self.status = status
 
 
+def elsewhere(program, digest):
+    """On a worker: the program by its path there, and why it is not the one that asks; None if it is."""
+    import hashlib
+    import os
+    from pathlib import Path
+
+    program = os.environ.get("KODAMA", program)
+    try:
+        same = hashlib.sha256(Path(program).read_bytes()).hexdigest() == digest
+    except OSError as error:
+        return program, f"its {program} cannot be read: {error.strerror}"
+    return program, None if same else f"its {program} is another build"
+
+
 def shard(program, digest, folder, words, name):
     """On a worker: runs one shard. Gives what came of it, the worker's address, and the shard's bytes or a sentence.
 
     Imports what it needs itself, since it travels alone.
     """
-    import hashlib
-    import os
     import subprocess
     import tempfile
     from pathlib import Path
@@ -34,12 +46,9 @@ def shard(program, digest, folder, words, name):
     from distributed import get_worker
 
     here = get_worker().address
-    program = os.environ.get("KODAMA", program)
-    try:
-        if hashlib.sha256(Path(program).read_bytes()).hexdigest() != digest:
-            return "refused", here, f"its {program} is another build"
-    except OSError as error:
-        return "refused", here, f"its {program} cannot be read: {error.strerror}"
+    program, other = elsewhere(program, digest)
+    if other:
+        return "refused", here, other
     with tempfile.TemporaryDirectory() as place:
         line = [program, "run", *words, "--shard", name, "--output", place, "--quiet", "--jobs", "1"]
         try:
@@ -61,11 +70,17 @@ def read_arguments(words):
     parser.add_argument("--parts", type=Path, default=Path("parts"))
     parser.add_argument("--kodama", type=Path)
     arguments, arguments.words = parser.parse_known_args(words)
-    if arguments.on is not None and not arguments.on.startswith("dask:"):
-        raise Refusal(f"--on {arguments.on}: write dask: and a scheduler's address, such as dask:tcp://10.0.0.7:8786")
+    arguments.on = read_address(arguments.on)
     if arguments.shards < 1:
         raise Refusal(f"--shards {arguments.shards}: at least 1 is needed")
     return arguments
+
+
+def read_address(text):
+    """A scheduler's address as `--on` takes it; None without one."""
+    if text is not None and not text.startswith("dask:"):
+        raise Refusal(f"--on {text}: write dask: and a scheduler's address, such as dask:tcp://10.0.0.7:8786")
+    return text and text.removeprefix("dask:")
 
 
 def connect(address):
@@ -80,34 +95,58 @@ def connect(address):
         raise Refusal(f"no scheduler answers at {address}: {error}", 69) from None
 
 
+class Cluster:
+    """The workers that have the build that asks; others are found out by what they are given, and refused."""
+
+    def __init__(self, client, kodama, say):
+        self.client, self.say = client, say
+        self.program = str(kodama.resolve())
+        self.digest = hashlib.sha256(kodama.read_bytes()).hexdigest()
+        self.refused = set()
+
+    @property
+    def workers(self):
+        return list(self.client.scheduler_info(n_workers=-1)["workers"])
+
+    def submit(self, function, *arguments, key, near=None):
+        """Hands a task to a worker that is not refused, rather to `near` where that is there."""
+        good = None
+        if self.refused or near:
+            good = [worker for worker in self.workers if worker not in self.refused]
+            if not good:
+                raise Refusal("no worker has the build that asks; install it there, or start them with KODAMA=its path", 69)
+        is_near = near in (good or [])
+        # A function of a module would travel by its name alone.
+        return self.client.submit(
+            lambda *words: function(*words), self.program, self.digest, os.getcwd(), *arguments,
+            key=f"{key}-{uuid.uuid4()}", pure=False, workers=[near] if is_near else good, allow_other_workers=is_near,
+        )
+
+    def refuse(self, worker, why):
+        if worker not in self.refused:
+            self.refused.add(worker)
+            self.say(f"worker {worker} is refused: {why}")
+
+
 class Shards:
     """The shards of one run, each of which is somewhere in the cluster until its file is here."""
 
     # So many times in all kodama may die of one shard before it is the shard's fault.
     DEATHS = 3
 
-    def __init__(self, client, arguments):
-        self.client, self.arguments = client, arguments
-        self.program = str(arguments.kodama.resolve())
-        self.digest = hashlib.sha256(arguments.kodama.read_bytes()).hexdigest()
-        self.refused, self.deaths = set(), 0
+    def __init__(self, cluster, arguments):
+        self.cluster, self.arguments = cluster, arguments
+        self.deaths = 0
 
     def file(self, index):
         return self.arguments.parts / f"shard-{index}-of-{self.arguments.shards}.json"
 
     def begin(self, index):
-        """Hands a shard to a worker that is not refused."""
-        good = None
-        if self.refused:
-            good = [w for w in self.client.scheduler_info(n_workers=-1)["workers"] if w not in self.refused]
-            if not good:
-                raise Refusal("no worker has the build that asks; install it there, or start them with KODAMA=its path", 69)
-        return self.client.submit(
-            shard, self.program, self.digest, os.getcwd(), self.arguments.words, f"{index}/{self.arguments.shards}",
-            key=f"kodama-shard-{index}-{uuid.uuid4()}", workers=good, pure=False,
-        )
+        name = f"{index}/{self.arguments.shards}"
+        return self.cluster.submit(shard, self.arguments.words, name, key=f"kodama-shard-{index}")
 
-    def run(self, say):
+    def run(self):
+        say = self.cluster.say
         indices = range(1, self.arguments.shards + 1)
         futures = {self.begin(i): i for i in indices if not self.file(i).exists()}
         left, running = len(futures), as_completed(futures)
@@ -121,12 +160,10 @@ class Shards:
                 part.write_bytes(value)
                 part.replace(self.file(index))
                 left -= 1
-                workers = len(self.client.scheduler_info(n_workers=-1)["workers"])
-                say(f"{len(indices) - left} of {len(indices)} shards, {workers} workers")
+                say(f"{len(indices) - left} of {len(indices)} shards, {len(self.cluster.workers)} workers")
                 continue
-            if kind == "refused" and worker not in self.refused:
-                self.refused.add(worker)
-                say(f"worker {worker} is refused: {value}")
+            if kind == "refused":
+                self.cluster.refuse(worker, value)
             if kind == "died":
                 self.deaths += 1
                 say(f"shard {index} is run again: {value} on {worker}")
@@ -150,9 +187,10 @@ def main():
     try:
         arguments = read_arguments(sys.argv[1:])
         arguments.parts.mkdir(parents=True, exist_ok=True)
-        with connect((arguments.on or "").removeprefix("dask:")) as client:
-            shards = Shards(client, arguments)
-            shards.run(lambda text: print(text, file=sys.stderr, flush=True))
+        with connect(arguments.on) as client:
+            cluster = Cluster(client, arguments.kodama, lambda text: print(text, file=sys.stderr, flush=True))
+            shards = Shards(cluster, arguments)
+            shards.run()
         files = [shards.file(i) for i in range(1, arguments.shards + 1)]
         sys.exit(subprocess.run([arguments.kodama, "merge", *files]).returncode)
     except Refusal as refusal:

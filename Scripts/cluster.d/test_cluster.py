@@ -35,12 +35,16 @@ folder = pathlib.Path(words[words.index("--output") + 1])
 """
 
 
-class ClusterTests(unittest.TestCase):
+class DaskTests(unittest.TestCase):
+    """Schedulers and workers on this machine, which end with the test."""
+
+    STAND_IN = STAND_IN
+
     def setUp(self):
         place = tempfile.TemporaryDirectory()
         self.addCleanup(place.cleanup)
         self.folder = Path(place.name)
-        self.kodama = self.program("kodama", STAND_IN)
+        self.kodama = self.program("kodama", self.STAND_IN)
         self.processes = []
         self.addCleanup(lambda: [self.end(process) for process in self.processes])
 
@@ -76,6 +80,8 @@ class ClusterTests(unittest.TestCase):
     def worker(self, address, **variables):
         return self.start("worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", **variables)
 
+
+class ClusterTests(DaskTests):
     def line(self, file, address, shards=8, parts="parts"):
         on = ["--on", f"dask:{address}"] if address else []
         line = [HERE.parent / "cluster", file, "--set", "a=1", *on, "--shards", str(shards)]

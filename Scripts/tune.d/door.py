@@ -3,7 +3,6 @@
 import contextlib
 import json
 import subprocess
-import threading
 from dataclasses import dataclass
 
 # After how many seeds a setting is looked at first: of fewer pairs a sign test cannot say that one setting is worse,
@@ -53,13 +52,13 @@ class Objective:
 
 
 class Door:
-    """Starts kodama for one scenario file."""
+    """Starts kodama for one scenario file: here, or evaluations on the workers of a cluster."""
 
-    def __init__(self, kodama, file, fixed, only, objectives, seeds):
-        self.kodama, self.file, self.objectives = kodama, file, objectives
+    def __init__(self, kodama, file, fixed, only, objectives, seeds, cluster=None):
+        self.kodama, self.file, self.objectives, self.cluster = kodama, file, objectives, cluster
         self.choice = [word for value in fixed for word in ("--set", value)]
         self.choice += [word for value in only for word in ("--only", value)]
-        self.children, self.lock = set(), threading.Lock()
+        self.children = []
         self.asked_seeds = seeds
         self.seeds = seeds
         self.scenario = None
@@ -128,18 +127,65 @@ class Door:
         if self.call("resolve", self.file, "--json", *self.choice)["values"] != self.resolved:
             raise Refusal(f"{self.file} has changed while it was tuned; tune it again", 65)
 
+    def begin(self, line):
+        """Starts one evaluation, with whom its parts can be asked for."""
+        child = (self.cluster.begin if self.cluster else Child)(line, self.seeds)
+        self.children.append(child)
+        return child
+
     def end(self):
         """Ends what still runs."""
-        with self.lock:
-            for child in self.children:
-                child.terminate()
+        if self.cluster:
+            self.cluster.end()
+            return
+        for child in self.children:
+            child.process.terminate()
+
+
+class Child:
+    """A kodama that evaluates one setting part by part, over `seeds` seeds in all."""
+
+    def __init__(self, line, seeds, folder=None):
+        pipes = {stream: subprocess.PIPE for stream in ("stdin", "stdout", "stderr")}
+        self.process = subprocess.Popen(line, text=True, cwd=folder, **pipes)
+        self.seeds, self.has_answered = seeds, False
+
+    def answer(self):
+        """What all seeds so far gave after the next part, with 0; None, the status and the words of a failure."""
+        if self.has_answered:
+            with contextlib.suppress(OSError):
+                self.process.stdin.write("\n")
+                self.process.stdin.flush()
+        self.has_answered = True
+        # stderr is quiet but for errors, which are short, so that it cannot fill up while stdout is read.
+        line = self.process.stdout.readline()
+        answer = json.loads(line) if line.endswith("\n") else None
+        if answer and len(answer["seeds"]) < self.seeds:
+            return answer, 0, ""
+        words = self.close()
+        if answer and not self.process.returncode:
+            return answer, 0, ""
+        # A signal's number is below 0, and so is that of an end without an answer.
+        return None, self.process.returncode or -1, words
+
+    def close(self):
+        """Gives up what is left to run; gives what was said on stderr."""
+        if self.process.stdin.closed:
+            return ""
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
+        words = self.process.stderr.read().strip().removeprefix("error: ")
+        self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+        return words
 
 
 class Evaluation:
     """One setting that is run part by part: after `look` seeds, twice as many and so on, up to all."""
 
     def __init__(self, door, settings, look):
-        self.door, self.look = door, look
+        self.door = door
         self.line = [door.kodama, "evaluate", door.file, *door.choice, "--json", "--quiet", "--jobs", "1"]
         self.line += ["--seeds", str(door.seeds)]
         self.line += [word for name, value in settings for word in ("--set", f"{name}={value}")]
@@ -162,38 +208,15 @@ class Evaluation:
         return [self.part() for _ in range(self.parts)][-1]
 
     def part(self):
-        if not self.child:
-            pipes = {stream: subprocess.PIPE for stream in ("stdin", "stdout", "stderr")}
-            self.child = subprocess.Popen(self.line, text=True, **pipes)
-            with self.door.lock:
-                self.door.children.add(self.child)
-        else:
-            with contextlib.suppress(OSError):
-                self.child.stdin.write("\n")
-                self.child.stdin.flush()
-        # stderr is quiet but for errors, which are short, so that it cannot fill up while stdout is read.
-        line = self.child.stdout.readline()
-        answer = json.loads(line) if line.endswith("\n") else None
-        if answer and len(answer["seeds"]) < self.door.seeds:
-            return answer
-        errors = self.close()
-        if self.child.returncode or not answer:
-            # A signal's number is below 0, and so is that of an end without an answer.
-            status = self.child.returncode or -1
-            raise Refusal(errors or f"'{' '.join(self.line)}' ended with {status}", status)
+        self.child = self.child or self.door.begin(self.line)
+        answer, status, words = self.child.answer()
+        if status:
+            raise Refusal(words or f"'{' '.join(self.line)}' ended with {status}", status)
         return answer
 
     def close(self):
-        """Gives up what is left to run; gives what was said on stderr."""
-        with contextlib.suppress(OSError):
-            self.child.stdin.close()
-        errors = self.child.stderr.read().strip().removeprefix("error: ")
-        self.child.wait()
-        for stream in (self.child.stdout, self.child.stderr):
-            stream.close()
-        with self.door.lock:
-            self.door.children.discard(self.child)
-        return errors
+        """Gives up what is left to run."""
+        self.child.close()
 
 
 def shown(value, unit):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from door import Door, Objective, Refusal
 from report import Report, chosen
-from search import Search
+from search import BATCH, Search
 
 # Of a whole grid, the part whose runs are spent unless --runs says otherwise.
 USUAL_SHARE = 4
@@ -38,7 +38,8 @@ def read_arguments(words):
     parser.add_argument("--sampler", choices=("tpe", "gp", "grid"), default="tpe")
     parser.add_argument("--runs", type=int)
     parser.add_argument("--tuner-seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("--workers", type=int)
+    parser.add_argument("--on")
     parser.add_argument("--output", default="tuned")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--quiet", action="store_true")
@@ -98,12 +99,19 @@ def tune(arguments):
         if not arguments.quiet:
             print(text, file=sys.stderr)
 
-    search = Search(door, parameters, arguments.objectives, arguments.keep_gates, arguments.workers, say)
-    search.baseline()
+    if arguments.on is not None:
+        # Only there is Dask installed.
+        from remote import Workers
+
+        door.cluster = Workers(arguments.on, arguments.kodama, say)
+    # Here a worker is a core; on a cluster it only waits for one.
+    workers = arguments.workers or (BATCH if door.cluster else os.cpu_count())
+    search = Search(door, parameters, arguments.objectives, arguments.keep_gates, workers, say)
     usual = max(total // USUAL_SHARE, USUAL_LEAST) * door.seeds
     budget = arguments.runs or usual
-    least = search.slice_cost + search.runs + door.seeds
     try:
+        search.baseline()
+        least = search.slice_cost + search.runs + door.seeds
         if arguments.sampler != "grid" and budget < least:
             raise Refusal(f"--runs {budget}: too few; one setting beside the file's own, and the slices, take {least}")
         search.search(optuna, arguments.sampler, arguments.tuner_seed, budget - search.slice_cost)
