@@ -319,6 +319,7 @@ struct SecondCallTests: CallStory {
         for seed in decade * 50..<decade * 50 + 50 {
             var owner: [AppID] = []
             var rings: [UniqueID] = []
+            var asked: [ActionID] = []
             try checkLaws(
                 seed: seed,
                 steps: 300,
@@ -330,6 +331,7 @@ struct SecondCallTests: CallStory {
                         owner.append(app)
                     case .audioTaken(let app, false), .audioPaused(let app):
                         owner.removeAll { $0 == app }
+                    case .news(_, .actionRequested(let action, _)): asked.append(action)
                     case .ringBegan(_, let call): rings.append(call)
                     case .ringEnded(_, let call, _):
                         #expect(rings.contains(call), "a ring ends that did not begin")
@@ -339,7 +341,7 @@ struct SecondCallTests: CallStory {
                     #expect(owner.count <= 1 && rings.count <= CallScreen.callsMax)
                     return nil
                 },
-                event: { random, _ in random.callEvent() }
+                event: { random, _ in random.callEvent(asked: asked) }
             )
         }
         #expect(activations > 0, "screens that never give audio prove little")
@@ -347,14 +349,18 @@ struct SecondCallTests: CallStory {
 }
 
 extension LawRandom {
-    /// Anything that may happen to a call screen with two apps.
-    fileprivate mutating func callEvent() -> CallScreen.Event {
+    /// Anything that may happen to a call screen with two apps, which mostly do what they are asked to.
+    fileprivate mutating func callEvent(asked: [ActionID]) -> CallScreen.Event {
         let app = AppID(below(2))
         switch below(10) {
         case 0: return .focus(isOn: chance(percent: 20))
         case 1: return .phoneCall(isOn: chance(percent: 30))
         case 2: return chance(percent: 20) ? .appEnded(app) : .user(.decline)
         case 3, 4, 5: return .user(CallScreenAct.allCases[below(CallScreenAct.allCases.count)])
+        case 6, 7:
+            let latest = asked.suffix(3)
+            guard !latest.isEmpty else { return .ordered(app, callCommand()) }
+            return .ordered(app, .fulfill(latest[latest.startIndex + below(latest.count)]))
         default: return .ordered(app, callCommand())
         }
     }
