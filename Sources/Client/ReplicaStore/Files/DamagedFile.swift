@@ -62,11 +62,17 @@ struct DamagedFile {
             let check = (try? database.salvageCheck(of: "_outbox")) ?? "true"
             var found = self.entries(where: check, in: database)
             let owner = self.owner(state, of: found, check, in: database)
+            let refused = (try? database.refused()) ?? []
             guard let numbering = self.numbering(state, found, check, in: database),
                 found.keys.allSatisfy(numbering.kept.contains)
             else {
                 let entries = found.values.sorted { $0.sequence < $1.sequence }
-                return Salvage(owner: owner, rescue: state?.rescue, entries: entries)
+                return Salvage(
+                    owner: owner,
+                    rescue: state?.rescue,
+                    entries: entries,
+                    refused: refused
+                )
             }
             // What lies between two damaged pages is found by its number only.
             for number in numbering.kept.lazy.filter({ found[$0] == nil }).prefix(Self.lookupsMax) {
@@ -82,6 +88,7 @@ struct DamagedFile {
                 owner: owner,
                 rescue: state?.rescue,
                 entries: entries,
+                refused: refused,
                 isWhole: entries.count == numbering.kept.count,
                 table: tables.tables.first?.name
             )
@@ -178,7 +185,9 @@ struct Salvage: Sendable, Equatable {
     var rescue: ReplicaDatabase.Rescue?
     /// The changes that were read, the oldest first.
     var entries: [OutboxEntry] = []
-    /// Whether they are all that there were.
+    /// The changes that were set aside since the primary refuses them, as far as they were read.
+    var refused: [ReplicaDatabase.RefusedChange] = []
+    /// Whether the changes of the outbox are all that there were.
     var isWhole = false
     /// A table that the primary knows, where any change was kept.
     var table: String?
@@ -214,6 +223,7 @@ struct Salvage: Sendable, Equatable {
         let owner: String? = self.owner ?? nil
         guard let numbering else {
             try state.make(in: database, of: owner)
+            for change in refused { try database.keep(change) }
             for (index, entry) in kept.enumerated() {
                 try database.keep(entry.renumbered(Int64(index + 1)), of: owner)
             }
@@ -221,16 +231,15 @@ struct Salvage: Sendable, Equatable {
         }
         (state.replica, state.removed) = (numbering.replica, numbering.removed)
         try state.make(in: database, of: owner)
+        for change in refused { try database.keep(change) }
         var rest = entries[...]
         for number in numbering.kept {
             if let entry = rest.first, entry.sequence == number {
                 try database.keep(entry, of: owner)
                 rest = rest.dropFirst()
             } else if let table {
-                // No row has this key: the new name was never given before.
-                let key = "\(newReplica)-\(number)"
-                let nothing = ReplicaChange(table: table, key: key, kind: .delete)
-                try database.keep(OutboxEntry(sequence: number, change: nothing), of: owner)
+                let nothing = OutboxEntry.nothing(number, of: newReplica, in: table)
+                try database.keep(nothing, of: owner)
             }
         }
         try database.setLastSequence(numbering.last)

@@ -9,7 +9,7 @@ struct FileState: Sendable, Equatable {
     ///
     /// The second has the first's tables at the same pages, with checksums (see `addSeals`); the third keeps
     /// with each change of the outbox how far the log was known (see `addMadeAt`); the fourth says in three
-    /// places whose the file is (see `addOwner`).
+    /// places whose the file is (see `addOwner`), and keeps changes that were refused (see `addRefused`).
     static let form: Int64 = 4
     /// The forms whose new files' first page `DamagedFile` tries; the first's is as good as the second's.
     static let formsWithOwnFirstPage: [Int64] = [4, 3, 2]
@@ -180,6 +180,7 @@ extension FileState {
         if form > 2 { try Self.addMadeAt(to: file) }
         guard form > 3 else { return }
         try Self.addOwner(to: file)
+        try Self.addRefused(to: file)
         try file.note(owner: owner)
         if let count = rescue?.heldBackCount {
             try file.run("UPDATE _state SET heldBackCount = ?", [.integer(Int64(count))])

@@ -42,6 +42,8 @@ public struct ReplicaSynchronizer: StateMachine {
     enum Portion: Sendable, Equatable {
         case page(isMore: Bool, isProgress: Bool)
         case rows(generation: String, next: String?, isEmpty: Bool)
+        /// It sets changes aside; the rows are to be fetched anew.
+        case refusals
     }
 
     /// A secret, as far as it is known.

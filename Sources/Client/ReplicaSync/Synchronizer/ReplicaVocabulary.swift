@@ -93,6 +93,8 @@ public enum ReplicaEffect: Sendable, Equatable {
     /// Puts a page of a database's snapshot aside; with the last one the rows are replaced, all at
     /// once. The first page of a snapshot throws away what an earlier one left.
     case stage(OperationID, SnapshotPage, of: String, isFirst: Bool)
+    /// Sets changes aside that the primary refuses for ever; the app tells its user which, and why.
+    case setAside(OperationID, [ChangeRefusal])
     /// Notes in the file that it follows this database; it followed none.
     case follow(String)
     /// Asks not to be suspended before what the file takes is in it (`beginBackgroundTask`): a process that

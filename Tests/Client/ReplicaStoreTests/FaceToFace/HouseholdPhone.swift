@@ -210,6 +210,8 @@ extension Household {
                 try database.stage(page, of: owner, isFirst: isFirst)
             }
             if let outcome { staged(page, outcome, operation, index) }
+        case .setAside(_, let refusals):
+            fault("\(phones[index].name) sets \(refusals) aside, which the primary takes")
         case .follow(let owner):
             _ = attempt("following") { try database.follow(owner) }
         case .show(let status):

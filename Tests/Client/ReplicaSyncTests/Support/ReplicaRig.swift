@@ -15,6 +15,8 @@ struct ReplicaRig {
     var refusal: StoreOutcome?
     private(set) var requests: [ReplicaRequest] = []
     private(set) var shown: [ReplicaStatus] = []
+    /// The numbers of the changes that were set aside.
+    private(set) var setAside: [Int64] = []
     private var now = Instant.zero
     private var snapshotPosition: Int64 = 0
 
@@ -72,6 +74,11 @@ struct ReplicaRig {
                 standing.generation = page.generation
                 standing.position = snapshotPosition
             }
+            return .stored(operation, .done(standing))
+        case .setAside(let operation, let refusals):
+            if let refusal { return .stored(operation, refusal) }
+            setAside += refusals.map(\.sequence)
+            standing.generation = nil
             return .stored(operation, .done(standing))
         case .show(let status):
             shown.append(status)

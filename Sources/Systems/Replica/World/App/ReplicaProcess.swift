@@ -52,7 +52,7 @@ final class ReplicaProcess: Host {
             app.call(request, operation, on: &stage)
         case .cancelCall(let operation):
             app.endCall(operation)
-        case .take, .stage:
+        case .take, .stage, .setAside:
             let time = app.plan.disk.transactionTime
             guard time > .zero else { return transact(effect, on: &stage) }
             transaction = effect
@@ -84,6 +84,10 @@ final class ReplicaProcess: Host {
             tell(.stored(operation, store { try $0.take(page) }), on: &stage)
         case .stage(let operation, let page, let database, let isFirst):
             let outcome = store { try $0.stage(page, of: database, isFirst: isFirst) }
+            tell(.stored(operation, outcome), on: &stage)
+        case .setAside(let operation, let refusals):
+            let outcome = store { try $0.setAside(refusals) }
+            app.tellRefused(in: self, on: &stage)
             tell(.stored(operation, outcome), on: &stage)
         default: return
         }
