@@ -53,7 +53,7 @@ struct ReplicaLawTests {
             case .callServer:
                 latest = effect
                 asked += 1
-            case .keepCredential, .cancelCall, .show, .signInRequired, .follow,
+            case .keepCredential, .cancelCall, .show, .signInRequired, .follow, .claim,
                 .beginBackgroundTask, .endBackgroundTask:
                 break
             }
@@ -113,7 +113,7 @@ struct ReplicaLawTests {
                 return .stored(operation, outcome(done, &random))
             case .callServer(let operation, let request):
                 return .serverAnswered(operation, answer(request, &random))
-            case .keepCredential, .cancelCall, .show, .signInRequired, .follow,
+            case .keepCredential, .cancelCall, .show, .signInRequired, .follow, .claim,
                 .beginBackgroundTask, .endBackgroundTask:
                 return .wrote
             }

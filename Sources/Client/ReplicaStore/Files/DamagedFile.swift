@@ -115,22 +115,21 @@ struct DamagedFile {
         return found
     }
 
-    /// The database that the file followed, by the first of three places that can be believed, or that it
-    /// followed none; `nil` if no place says so.
+    /// Whose the file was, by the first of three places that can be believed, or that it was nobody's;
+    /// `nil` if no place says so.
     private func owner(
         _ state: FileState?,
         of found: [Int64: OutboxEntry],
         _ check: String,
         in database: Database
-    ) -> String?? {
-        if let state { return .some(state.database) }
+    ) -> FileOwner?? {
+        if let followed = state?.database { return .database(followed) }
         if let said = try? database.soundOwner() { return said }
         // The changes of earlier forms do not say whose they are, whatever first page they are read with.
         guard check != "true", (try? database.has("owner", in: "_outbox")) == true,
-            let first = found.values.first,
-            found.values.allSatisfy({ $0.owner == first.owner })
-        else { return nil }
-        return .some(first.owner)
+            let first = found.values.first
+        else { return state == nil ? nil : .some(nil) }
+        return found.values.allSatisfy { $0.owner == first.owner } ? .some(first.owner) : nil
     }
 
     /// The replica's name, and which numbers it has given; `nil` if not all of it can be believed.
@@ -179,8 +178,8 @@ struct Salvage: Sendable, Equatable {
 
     /// `nil` if it is not known for certain.
     var numbering: Numbering?
-    /// The database that the file followed, or that it followed none; `nil` if that cannot be read.
-    var owner: String??
+    /// Whose the file was, or that it was nobody's; `nil` if that cannot be read.
+    var owner: FileOwner??
     /// What the app is to tell its user.
     var rescue: ReplicaDatabase.Rescue?
     /// The changes that were read, the oldest first.
@@ -220,7 +219,7 @@ struct Salvage: Sendable, Equatable {
     /// - Throws: What SQLite says.
     func fill(_ database: Database, newReplica: String) throws {
         var state = FileState(replica: newReplica, rescue: rescue)
-        let owner: String? = self.owner ?? nil
+        let owner: FileOwner? = self.owner ?? nil
         guard let numbering else {
             try state.make(in: database, of: owner)
             for change in refused { try database.keep(change) }

@@ -26,6 +26,8 @@ struct FileState: Sendable, Equatable {
     var removed: Int64 = 0
     /// The database that the file follows; `nil` before its user's is known.
     var database: String?
+    /// Whose it is until then; `nil` if it is nobody's, or of a file that may be damaged.
+    var claimant: String?
     /// What was saved of the damaged file that this one replaced, until the app has shown it.
     var rescue: ReplicaDatabase.Rescue?
 
@@ -70,7 +72,8 @@ struct FileState: Sendable, Equatable {
             schema: Int(schema),
             generation: generation,
             position: position,
-            database: database
+            database: database,
+            claimant: claimant
         )
     }
 }
@@ -155,10 +158,10 @@ extension FileState {
     ///
     /// - Parameters:
     ///   - file: A file without tables.
-    ///   - owner: The database that it follows, if any.
+    ///   - owner: Whose it is, if it is anybody's.
     ///   - form: The form.
     /// - Throws: What SQLite says.
-    func make(in file: Database, of owner: String? = nil, form: Int64 = Self.form) throws {
+    func make(in file: Database, of owner: FileOwner? = nil, form: Int64 = Self.form) throws {
         let count = rescue.map { ReplicaValue.integer(Int64($0.unsentCount)) }
         let isComplete = rescue.map { ReplicaValue.integer($0.isComplete ? 1 : 0) }
         let setAside = rescue?.setAside.map(ReplicaValue.text)
@@ -172,7 +175,7 @@ extension FileState {
             """,
             [
                 .integer(form), .text(replica), .integer(schema), .integer(position),
-                .integer(removed), owner.map(ReplicaValue.text) ?? .null,
+                .integer(removed), owner?.database.map(ReplicaValue.text) ?? .null,
                 count ?? .null, isComplete ?? .null, setAside ?? .null,
             ]
         )
@@ -191,8 +194,11 @@ extension FileState {
 extension Database {
     /// The file's state.
     func state() throws -> FileState {
-        guard let state = try FileState.read(from: self) else {
+        guard var state = try FileState.read(from: self) else {
             throw ReplicaDatabase.Failure.damaged("its state cannot be read")
+        }
+        if state.database == nil, try has("owner", in: "_owner") {
+            state.claimant = try (soundOwner() ?? nil)?.user
         }
         return state
     }

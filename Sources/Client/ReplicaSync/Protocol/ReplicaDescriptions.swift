@@ -64,6 +64,7 @@ extension ReplicaEffect: CustomStringConvertible {
             "stage(\(operation), \(page), of: \(database), isFirst: \(isFirst))"
         case .setAside(let operation, let refusals): "setAside(\(operation), \(refusals))"
         case .follow(let database): "follow(\(database))"
+        case .claim(let user): "claim(for \(user))"
         case .beginBackgroundTask: "beginBackgroundTask"
         case .endBackgroundTask: "endBackgroundTask"
         case .show(let status): "show(\(status))"

@@ -82,8 +82,9 @@ public struct ReplicaSynchronizer: StateMachine {
     /// The least time between two tries that path notices start: a path that flaps makes no storm.
     static let pathGrace = Duration.seconds(2)
 
-    /// Three requests given up, a credential deleted, a sync begun, time asked for and the status.
-    public static var effectsPerCallMax: Int { 7 }
+    /// Three requests given up, a credential deleted, the file claimed, a sync begun, time asked for and the
+    /// status.
+    public static var effectsPerCallMax: Int { 8 }
 
     /// There may always be another change.
     public var isFinished: Bool { false }

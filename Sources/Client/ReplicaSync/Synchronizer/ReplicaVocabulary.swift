@@ -97,6 +97,8 @@ public enum ReplicaEffect: Sendable, Equatable {
     case setAside(OperationID, [ChangeRefusal])
     /// Notes in the file that it follows this database; it followed none.
     case follow(String)
+    /// Notes in the file, which is nobody's, that it is this user's until their database is known.
+    case claim(String)
     /// Asks not to be suspended before what the file takes is in it (`beginBackgroundTask`): a process that
     /// is suspended in the middle of a transaction, with the file locked, is ended.
     case beginBackgroundTask

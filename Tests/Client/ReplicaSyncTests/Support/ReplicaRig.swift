@@ -86,7 +86,7 @@ struct ReplicaRig {
         case .follow(let database):
             standing.database = database
             return nil
-        case .keepCredential, .cancelCall, .signInRequired, .beginBackgroundTask,
+        case .claim, .keepCredential, .cancelCall, .signInRequired, .beginBackgroundTask,
             .endBackgroundTask:
             return nil
         }

@@ -60,6 +60,8 @@ final class ReplicaProcess: Host {
             app.schedule(.transactionEnds, app.launchCount, after: time, on: &stage)
         case .follow(let database):
             _ = stored { try $0.follow(database) }
+        case .claim(let user):
+            _ = stored { try $0.claim(for: user) }
         case .beginBackgroundTask: app.order(.beginBackgroundTask(Self.task), on: &stage)
         case .endBackgroundTask: app.order(.endBackgroundTask(Self.task), on: &stage)
         case .show(let status):
