@@ -195,6 +195,19 @@ struct ReplicaTests {
         #expect(opened.map(\.opening.value) == [.made, .rebuilt])
     }
 
+    @Test("A file that is opened late, since the disk was full, is exchanged all the same (RP-03)")
+    func openedLate() throws {
+        var plan = Self.plan(lasting: .seconds(60))
+        plan.timeline = [
+            Self.entry(0, PhoneAct.disk(isFull: true)),
+            Self.entry(10, PhoneAct.leaveApp), Self.entry(12, PhoneAct.disk(isFull: false)),
+            Self.entry(15, PhoneAct.openApp(ReplicaAppPlan.system)), Self.write(20),
+        ]
+        let run = try WorldRun(plan)
+        #expect(run.values(ReplicaOpened.self).map(\.opening.value).last == .made)
+        #expect(Self.taken(run) == [1])
+    }
+
     @Test("What the primary refuses for ever is set aside and told; the rest arrives (RP-04)")
     func refusedForGood() throws {
         var plan = Self.plan(lasting: .seconds(90))

@@ -96,11 +96,6 @@ final class ReplicaProcess: Host {
         app.fileChanged(on: &stage)
     }
 
-    /// Tells the machine something, which runs only where the file could be opened.
-    func report(_ event: ReplicaEvent, on stage: inout Stage) {
-        if database != nil { tell(event, on: &stage) }
-    }
-
     /// Does something with the file; `nil` if it refuses.
     func stored<Result>(_ body: (ReplicaDatabase) throws -> Result) -> Result? {
         guard let database else { return nil }
