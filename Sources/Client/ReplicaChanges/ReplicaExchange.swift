@@ -27,6 +27,20 @@ public struct ReplicaExchange: Sendable, Equatable {
     }
 }
 
+/// That a primary refuses a change for ever: handed over again it would be refused again.
+public struct ChangeRefusal: Sendable, Equatable {
+    /// The change's number.
+    public var sequence: Int64
+    /// Why, in words that an app can keep and show.
+    public var reason: String
+
+    /// Refuses a change.
+    public init(sequence: Int64, reason: String) {
+        self.sequence = sequence
+        self.reason = reason
+    }
+}
+
 /// A piece of the primary's log.
 public struct ReplicaPage: Sendable, Equatable {
     /// The generation of the primary's log.

@@ -1,3 +1,4 @@
+import ReplicaChanges
 public import SansIO
 import TextFormats
 
@@ -170,6 +171,8 @@ enum APIFault: Error {
     case ended(CallEnd)
     /// The database's schema has another version, this one.
     case schemaDiffers(Int)
+    /// The database refuses these of the replica's changes for ever.
+    case changesRefused([ChangeRefusal])
     /// Changes of the replica's are missing before those that it sends.
     case gap
     /// The log does not reach back so far, or it is another one.
@@ -191,6 +194,7 @@ enum APIFault: Error {
         case .ended, .schemaDiffers, .gap: 409
         case .snapshotNeeded: 410
         case .tooLarge, .quota: 413
+        case .changesRefused: 422
         case .tooMany: 429
         case .notConfigured, .weakSecret: 500
         }
@@ -226,6 +230,10 @@ enum APIFault: Error {
             .object(of: [("error", .string("ended")), ("reason", .string(end.rawValue))])
         case .schemaDiffers(let version):
             .object(of: [("error", .string("schema")), ("schema", .integer(Int64(version)))])
+        case .changesRefused(let refusals):
+            .object(of: [
+                ("error", .string("changes_refused")), ("changes", .array(refusals.map(\.json))),
+            ])
         case .gap: .object(of: [("error", .string("gap"))])
         case .snapshotNeeded: .object(of: [("error", .string("snapshot_needed"))])
         case .notConfigured(let missing):

@@ -11,7 +11,8 @@ extension EvidenceSystem {
                 PrimaryRolledBack.self, ReplicaSides.self, ReplicaStatusShown.self,
                 ReplicaKept.self, ReplicaFileDamaged.self, ReplicaTokenFound.self,
                 ReplicaSchemaSeen.self, ReplicaAsked.self, PrimarySetAside.self,
-                ReplicaReadsUndone.self, ReplicaEndedLocked.self,
+                ReplicaReadsUndone.self, ReplicaEndedLocked.self, PrimaryRefused.self,
+                ReplicaRefusalTold.self,
             ],
             meter: ReplicaMeter.self,
             narrator: ReplicaNarrator.self

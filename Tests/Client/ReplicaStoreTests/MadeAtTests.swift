@@ -105,7 +105,7 @@ extension ReplicaFixture {
             for column in ["heldBackCount", "checksum"] {
                 try file.execute(sql: "ALTER TABLE _state DROP COLUMN \(column)")
             }
-            try file.execute(sql: "DROP TABLE _owner")
+            for table in ["_refused", "_owner"] { try file.execute(sql: "DROP TABLE \(table)") }
             try file.execute(sql: "UPDATE _state SET form = \(form)")
             if form == 1 {
                 try file.execute(sql: "DROP TABLE _rowSeals")

@@ -91,6 +91,31 @@ struct OwnerDamageTests {
         }
     }
 
+    @Test("A file that a user has claimed stays theirs, whatever is damaged (RP-01)")
+    func claimed() throws {
+        let database = try ReplicaFixture.open()
+        try database.perform(ReplicaFixture.whole("a", words: "a"))
+        try database.claim(for: "ada")
+        try database.claim(for: "ada")
+        try database.perform(ReplicaFixture.whole("b", words: "b"))
+        #expect(throws: ReplicaDatabase.Failure.self) { try database.claim(for: "eve") }
+        for tables in Self.sets where !tables.contains("_outbox") {
+            var image = try database.image()
+            for _ in 1...2 {
+                let opening = try DamageTests.open(Self.damaged(image, tables))
+                let standing = try opening.database.standing()
+                #expect(standing.claimant == "ada" && standing.database == nil, "\(tables)")
+                #expect(opening.rescue?.unsentCount == 2 && opening.rescue?.heldBackCount == 0)
+                image = try opening.database.image()
+            }
+        }
+        try database.follow("db-ada")
+        let standing = try database.standing()
+        #expect(standing.claimant == nil && standing.database == "db-ada")
+        #expect(throws: ReplicaDatabase.Failure.self) { try database.claim(for: "ada") }
+        #expect(try DamageTests.open(database.image()).rescue == nil)
+    }
+
     @Test("A file that is cut to its first two pages knows its owner")
     func cut() throws {
         let image = try Self.image()

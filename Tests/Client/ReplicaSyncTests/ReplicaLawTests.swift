@@ -49,10 +49,11 @@ struct ReplicaLawTests {
             case .stage:
                 latest = effect
                 staged += 1
+            case .setAside: latest = effect
             case .callServer:
                 latest = effect
                 asked += 1
-            case .keepCredential, .cancelCall, .show, .signInRequired, .follow,
+            case .keepCredential, .cancelCall, .show, .signInRequired, .follow, .claim,
                 .beginBackgroundTask, .endBackgroundTask:
                 break
             }
@@ -107,9 +108,12 @@ struct ReplicaLawTests {
                 let generation = page.next == nil ? page.generation : nil
                 let done = StoreOutcome.done(Story.standing(40, generation: generation))
                 return .stored(operation, outcome(done, &random))
+            case .setAside(let operation, _):
+                let done = StoreOutcome.done(Story.standing(9, generation: nil))
+                return .stored(operation, outcome(done, &random))
             case .callServer(let operation, let request):
                 return .serverAnswered(operation, answer(request, &random))
-            case .keepCredential, .cancelCall, .show, .signInRequired, .follow,
+            case .keepCredential, .cancelCall, .show, .signInRequired, .follow, .claim,
                 .beginBackgroundTask, .endBackgroundTask:
                 return .wrote
             }
@@ -131,6 +135,10 @@ struct ReplicaLawTests {
             let isMore = random.chance(percent: 40)
             return switch request {
             case .credential: .credential(Story.credential)
+            case .sync(let exchange, _) where random.below(6) == 0:
+                .changesRefused(
+                    exchange.changes.prefix(2).map { .init(sequence: $0.sequence, reason: "rule") }
+                )
             case .sync(let exchange, _):
                 .page(Story.page(from: exchange.position, 2, applied: 3, hasMore: isMore))
             case .snapshot: .snapshot(Story.rows("a", next: isMore ? "c-\(random.below(3))" : nil))

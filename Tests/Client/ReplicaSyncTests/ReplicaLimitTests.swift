@@ -158,6 +158,50 @@ struct ReplicaLimitTests {
         }
     }
 
+    @Test("Changes refused for ever (422) are set aside, and those behind them go on (RP-04)")
+    func refusedForGood() {
+        let closed: [Int64] = [2, 4, 5, 200]
+        for isAtOnce in [true, false] {
+            var rig = ReplicaRig()
+            rig.unsent = Story.unsent(1...201)
+            var told: [Int64] = []
+            rig.run(until: .seconds(120)) { request in
+                guard case .sync(let exchange, _) = request else {
+                    return .snapshot(Story.rows("a"))
+                }
+                let all = exchange.changes.map(\.sequence).filter {
+                    closed.contains($0) && !told.contains($0)
+                }
+                let refused = isAtOnce ? all : Array(all.prefix(1))
+                told += refused
+                guard refused.isEmpty else {
+                    return .changesRefused(refused.map { .init(sequence: $0, reason: "rule") })
+                }
+                let last = exchange.changes.last?.sequence ?? 201
+                return .page(Story.page(from: exchange.position, applied: last))
+            }
+            #expect(rig.setAside == closed)
+            #expect(rig.unsent.isEmpty && rig.shown.last == .synced)
+            #expect(rig.standing.generation == "g1")
+            #expect(rig.requests.count < 40)
+        }
+    }
+
+    @Test("A refusal of nothing, or of what was not handed over, is no answer")
+    func refusesNothing() {
+        for sequences in [[], [2], [1, 2]] as [[Int64]] {
+            var rig = ReplicaRig()
+            rig.unsent = Story.unsent(1...1)
+            expectPatience(rig, requestsPerSync: 40) { _ in
+                .changesRefused(sequences.map { .init(sequence: $0, reason: "rule") })
+            }
+            rig.run(until: .seconds(60)) { _ in
+                .changesRefused(sequences.map { .init(sequence: $0, reason: "rule") })
+            }
+            #expect(rig.setAside.isEmpty)
+        }
+    }
+
     @Test("A file that cannot say what it keeps is asked again after a wait")
     func unreadable() throws {
         var story = try Story.begun()

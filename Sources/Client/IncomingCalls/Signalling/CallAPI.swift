@@ -16,13 +16,8 @@ public struct CallCredentials: Sendable, Equatable {
 
     /// The user, if the session token says who they are.
     ///
-    /// They are the subject of a JSON Web Token (RFC 7519). That tells users of one phone from each
-    /// other, and proves nothing: that is for the server.
-    var user: String? {
-        let parts = bearer.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let claims = Base64URL.decode(parts[1]) else { return nil }
-        return (try? JSONReader.read(claims))?["sub"]?.string
-    }
+    /// That tells users of one phone from each other, and proves nothing.
+    var user: String? { TokenSubject.of(bearer) }
 }
 
 /// A request of the call machines to the app's own server, sent with the credentials.

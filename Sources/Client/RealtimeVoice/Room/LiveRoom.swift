@@ -33,6 +33,8 @@ struct LiveRoom: Sendable, Equatable {
     var resumeOrderedAt: Instant?
     /// Whether the reconnect that goes on was ordered by the session, and is no sign of a loss.
     var isRenewing = false
+    /// When that should have got in, where the SDK's token may have run out.
+    var resumeDueAt: Instant?
     /// Whether TCP gets through, as long as that is asked.
     var renewal: SignallingRenewal?
     /// Since when the microphone has not been opened for whose sake it is asked, if one has not.
@@ -247,6 +249,7 @@ struct LiveRoom: Sendable, Equatable {
         var earliest = linkDeadline.map { Deadline($0, isLost ? "give up" : "silence") }
         earliest = .earliest(earliest, restoredUntil.map { Deadline($0, "restored") })
         earliest = .earliest(earliest, partsAt.map { Deadline($0, "agent gone") })
+        earliest = .earliest(earliest, resumeDueAt.map { Deadline($0, "ordered resume") })
         earliest = .earliest(earliest, renewal?.deadline)
         return .earliest(earliest, microphone.deadline)
     }

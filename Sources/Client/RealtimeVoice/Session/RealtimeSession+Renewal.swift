@@ -148,8 +148,21 @@ extension RealtimeSession {
             mayHaveDeadToken(room, at: now), let ticket, serves(ticket, at: now),
             isUntold(room, at: now)
         else { return false }
+        return now >= since.advanced(by: resumePatience(room))
+    }
+
+    /// How long a resume that the session has ordered is waited for.
+    private func resumePatience(_ room: LiveRoom) -> Duration {
         let roundTrips = (room.statistics.roundTrip ?? .zero) * Self.roundTripsOfStep
-        return now >= since.advanced(by: max(Self.orderedResumeTime, roundTrips))
+        return max(Self.orderedResumeTime, roundTrips)
+    }
+
+    /// When a resume that begins now should have got in; `nil` where the SDK's token serves until then.
+    ///
+    /// Statistics may come a second later, in which the SDK would be refused three times more.
+    func resumeDue(_ room: LiveRoom, from now: Instant) -> Instant? {
+        let due = now.advanced(by: resumePatience(room))
+        return mayHaveDeadToken(room, at: due) ? due : nil
     }
 
     /// Whether the app's own server is away, as probes tell, and would never answer.

@@ -71,6 +71,7 @@ extension RealtimeSession {
                     room.resumeOrderedAt.map { now < $0.advanced(by: notice) } ?? false
                 room.resumeOrderedAt = nil
                 room.suspectsPath = !room.isRenewing
+                room.resumeDueAt = room.isRenewing ? resumeDue(room, from: now) : nil
             }
             room.resumingSince = room.resumingSince ?? now
             if room.isLost { lose(&room, until: patience(from: now), at: now) }
@@ -94,6 +95,7 @@ extension RealtimeSession {
         let wasHidden = room.isHeardAgain || room.isRenewing && !isUntold(room, at: now)
         room.resumingSince = nil
         room.isRenewing = false
+        room.resumeDueAt = nil
         room.returnedAt = nil
         room.suspectsPath = false
         room.restartOpening(at: now)

@@ -123,6 +123,7 @@ extension RealtimeSession {
     mutating func watch(_ room: LiveRoom, in turn: inout Turn<Effect>) {
         var room = room
         if let until = room.restoredUntil, turn.now >= until { room.restoredUntil = nil }
+        if let due = room.resumeDueAt, turn.now >= due { room.resumeDueAt = nil }
         room.microphone.wake(at: turn.now)
         if let partsAt = room.partsAt, turn.now >= partsAt {
             if turn.now <= partsAt.advanced(by: Self.latenessMax),

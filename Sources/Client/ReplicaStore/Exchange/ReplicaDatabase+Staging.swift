@@ -63,7 +63,7 @@ extension Database {
     func follow(_ database: String) throws {
         guard let followed = try state().database else {
             try run("UPDATE _state SET database = ?", [.text(database)])
-            return try note(owner: database)
+            return try note(owner: .database(database))
         }
         guard followed == database else {
             throw ReplicaDatabase.Failure.refused("it follows another database")

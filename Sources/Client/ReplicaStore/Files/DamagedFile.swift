@@ -62,11 +62,17 @@ struct DamagedFile {
             let check = (try? database.salvageCheck(of: "_outbox")) ?? "true"
             var found = self.entries(where: check, in: database)
             let owner = self.owner(state, of: found, check, in: database)
+            let refused = (try? database.refused()) ?? []
             guard let numbering = self.numbering(state, found, check, in: database),
                 found.keys.allSatisfy(numbering.kept.contains)
             else {
                 let entries = found.values.sorted { $0.sequence < $1.sequence }
-                return Salvage(owner: owner, rescue: state?.rescue, entries: entries)
+                return Salvage(
+                    owner: owner,
+                    rescue: state?.rescue,
+                    entries: entries,
+                    refused: refused
+                )
             }
             // What lies between two damaged pages is found by its number only.
             for number in numbering.kept.lazy.filter({ found[$0] == nil }).prefix(Self.lookupsMax) {
@@ -82,6 +88,7 @@ struct DamagedFile {
                 owner: owner,
                 rescue: state?.rescue,
                 entries: entries,
+                refused: refused,
                 isWhole: entries.count == numbering.kept.count,
                 table: tables.tables.first?.name
             )
@@ -108,22 +115,21 @@ struct DamagedFile {
         return found
     }
 
-    /// The database that the file followed, by the first of three places that can be believed, or that it
-    /// followed none; `nil` if no place says so.
+    /// Whose the file was, by the first of three places that can be believed, or that it was nobody's;
+    /// `nil` if no place says so.
     private func owner(
         _ state: FileState?,
         of found: [Int64: OutboxEntry],
         _ check: String,
         in database: Database
-    ) -> String?? {
-        if let state { return .some(state.database) }
+    ) -> FileOwner?? {
+        if let followed = state?.database { return .database(followed) }
         if let said = try? database.soundOwner() { return said }
         // The changes of earlier forms do not say whose they are, whatever first page they are read with.
         guard check != "true", (try? database.has("owner", in: "_outbox")) == true,
-            let first = found.values.first,
-            found.values.allSatisfy({ $0.owner == first.owner })
-        else { return nil }
-        return .some(first.owner)
+            let first = found.values.first
+        else { return state == nil ? nil : .some(nil) }
+        return found.values.allSatisfy { $0.owner == first.owner } ? .some(first.owner) : nil
     }
 
     /// The replica's name, and which numbers it has given; `nil` if not all of it can be believed.
@@ -172,13 +178,15 @@ struct Salvage: Sendable, Equatable {
 
     /// `nil` if it is not known for certain.
     var numbering: Numbering?
-    /// The database that the file followed, or that it followed none; `nil` if that cannot be read.
-    var owner: String??
+    /// Whose the file was, or that it was nobody's; `nil` if that cannot be read.
+    var owner: FileOwner??
     /// What the app is to tell its user.
     var rescue: ReplicaDatabase.Rescue?
     /// The changes that were read, the oldest first.
     var entries: [OutboxEntry] = []
-    /// Whether they are all that there were.
+    /// The changes that were set aside since the primary refuses them, as far as they were read.
+    var refused: [ReplicaDatabase.RefusedChange] = []
+    /// Whether the changes of the outbox are all that there were.
     var isWhole = false
     /// A table that the primary knows, where any change was kept.
     var table: String?
@@ -211,9 +219,10 @@ struct Salvage: Sendable, Equatable {
     /// - Throws: What SQLite says.
     func fill(_ database: Database, newReplica: String) throws {
         var state = FileState(replica: newReplica, rescue: rescue)
-        let owner: String? = self.owner ?? nil
+        let owner: FileOwner? = self.owner ?? nil
         guard let numbering else {
             try state.make(in: database, of: owner)
+            for change in refused { try database.keep(change) }
             for (index, entry) in kept.enumerated() {
                 try database.keep(entry.renumbered(Int64(index + 1)), of: owner)
             }
@@ -221,16 +230,15 @@ struct Salvage: Sendable, Equatable {
         }
         (state.replica, state.removed) = (numbering.replica, numbering.removed)
         try state.make(in: database, of: owner)
+        for change in refused { try database.keep(change) }
         var rest = entries[...]
         for number in numbering.kept {
             if let entry = rest.first, entry.sequence == number {
                 try database.keep(entry, of: owner)
                 rest = rest.dropFirst()
             } else if let table {
-                // No row has this key: the new name was never given before.
-                let key = "\(newReplica)-\(number)"
-                let nothing = ReplicaChange(table: table, key: key, kind: .delete)
-                try database.keep(OutboxEntry(sequence: number, change: nothing), of: owner)
+                let nothing = OutboxEntry.nothing(number, of: newReplica, in: table)
+                try database.keep(nothing, of: owner)
             }
         }
         try database.setLastSequence(numbering.last)

@@ -9,7 +9,7 @@ struct FileState: Sendable, Equatable {
     ///
     /// The second has the first's tables at the same pages, with checksums (see `addSeals`); the third keeps
     /// with each change of the outbox how far the log was known (see `addMadeAt`); the fourth says in three
-    /// places whose the file is (see `addOwner`).
+    /// places whose the file is (see `addOwner`), and keeps changes that were refused (see `addRefused`).
     static let form: Int64 = 4
     /// The forms whose new files' first page `DamagedFile` tries; the first's is as good as the second's.
     static let formsWithOwnFirstPage: [Int64] = [4, 3, 2]
@@ -26,6 +26,8 @@ struct FileState: Sendable, Equatable {
     var removed: Int64 = 0
     /// The database that the file follows; `nil` before its user's is known.
     var database: String?
+    /// Whose it is until then; `nil` if it is nobody's, or of a file that may be damaged.
+    var claimant: String?
     /// What was saved of the damaged file that this one replaced, until the app has shown it.
     var rescue: ReplicaDatabase.Rescue?
 
@@ -70,7 +72,8 @@ struct FileState: Sendable, Equatable {
             schema: Int(schema),
             generation: generation,
             position: position,
-            database: database
+            database: database,
+            claimant: claimant
         )
     }
 }
@@ -155,10 +158,10 @@ extension FileState {
     ///
     /// - Parameters:
     ///   - file: A file without tables.
-    ///   - owner: The database that it follows, if any.
+    ///   - owner: Whose it is, if it is anybody's.
     ///   - form: The form.
     /// - Throws: What SQLite says.
-    func make(in file: Database, of owner: String? = nil, form: Int64 = Self.form) throws {
+    func make(in file: Database, of owner: FileOwner? = nil, form: Int64 = Self.form) throws {
         let count = rescue.map { ReplicaValue.integer(Int64($0.unsentCount)) }
         let isComplete = rescue.map { ReplicaValue.integer($0.isComplete ? 1 : 0) }
         let setAside = rescue?.setAside.map(ReplicaValue.text)
@@ -172,7 +175,7 @@ extension FileState {
             """,
             [
                 .integer(form), .text(replica), .integer(schema), .integer(position),
-                .integer(removed), owner.map(ReplicaValue.text) ?? .null,
+                .integer(removed), owner?.database.map(ReplicaValue.text) ?? .null,
                 count ?? .null, isComplete ?? .null, setAside ?? .null,
             ]
         )
@@ -180,6 +183,7 @@ extension FileState {
         if form > 2 { try Self.addMadeAt(to: file) }
         guard form > 3 else { return }
         try Self.addOwner(to: file)
+        try Self.addRefused(to: file)
         try file.note(owner: owner)
         if let count = rescue?.heldBackCount {
             try file.run("UPDATE _state SET heldBackCount = ?", [.integer(Int64(count))])
@@ -190,8 +194,11 @@ extension FileState {
 extension Database {
     /// The file's state.
     func state() throws -> FileState {
-        guard let state = try FileState.read(from: self) else {
+        guard var state = try FileState.read(from: self) else {
             throw ReplicaDatabase.Failure.damaged("its state cannot be read")
+        }
+        if state.database == nil, try has("owner", in: "_owner") {
+            state.claimant = try (soundOwner() ?? nil)?.user
         }
         return state
     }

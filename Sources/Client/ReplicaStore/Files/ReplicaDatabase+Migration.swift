@@ -45,7 +45,8 @@ extension Database {
         }
         if try !has("madeAt", in: "_outbox") { try FileState.addMadeAt(to: self) }
         try FileState.addOwner(to: self)
-        try note(owner: state().database)
+        try FileState.addRefused(to: self)
+        try note(owner: state().database.map(FileOwner.database))
         try capture(tables)
         try run("UPDATE _state SET form = ?", [.integer(FileState.form)])
     }

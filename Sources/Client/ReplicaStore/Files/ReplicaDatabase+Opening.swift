@@ -211,7 +211,9 @@ extension ReplicaDatabase {
         }
         // A file that was rebuilt and not migrated to the end keeps changes of the last version.
         let latest = versions[versions.count - 1]
-        guard try version.form < 4 || database.hasOneOwner(state.database),
+        guard
+            try version.form < 4
+                || database.hasOneOwner(state.database) && database.hasWholeSeals("_refused"),
             try !isSealed || database.hasWholeSeals("_outbox"),
             try database.isOutboxSound(removed: state.removed, latest)
         else { return false }

@@ -15,8 +15,8 @@ struct OutboxEntry: Sendable, Equatable {
     var logged: Int64?
     /// How far the log was known when the change was made; `nil` from before that was kept.
     var madeAt: LogPosition?
-    /// The database of the user whose change it is; `nil` if the file followed none, or from before that was kept.
-    var owner: String?
+    /// Whose change it is; `nil` if the file was nobody's, or from before that was kept.
+    var owner: FileOwner?
 
     /// Whether it is still to be handed over.
     var isUnsent: Bool { !isSent && logged == nil }
@@ -62,7 +62,7 @@ extension OutboxEntry {
             isSent: isSent != 0,
             logged: row.integer(6),
             madeAt: row.integer(8).map { LogPosition(generation: row.text(7), position: $0) },
-            owner: row.text(9)
+            owner: row.text(9).flatMap(FileOwner.init(text:))
         )
     }
 }
@@ -220,7 +220,7 @@ extension Database {
     }
 
     /// Puts a change of a file's owner into the outbox under its number.
-    func keep(_ entry: OutboxEntry, of owner: String?) throws {
+    func keep(_ entry: OutboxEntry, of owner: FileOwner?) throws {
         var entry = entry
         entry.owner = owner
         try keep(entry)
@@ -242,7 +242,7 @@ extension Database {
                 entry.logged.map(ReplicaValue.integer) ?? .null,
                 entry.madeAt?.generation.map(ReplicaValue.text) ?? .null,
                 entry.madeAt.map { ReplicaValue.integer($0.position) } ?? .null,
-                entry.owner.map(ReplicaValue.text) ?? .null,
+                entry.owner.map { ReplicaValue.text($0.text) } ?? .null,
             ]
         )
     }

@@ -25,6 +25,8 @@ public enum ReplicaAnswer: Sendable, Equatable {
     case migrated(schema: Int)
     /// 409: the primary's schema has another version, this one.
     case schemaDiffers(Int)
+    /// 422: the primary refuses these of the changes for ever, and took none.
+    case changesRefused([ChangeRefusal])
     /// 410: the log does not reach back so far, or it is another generation's.
     case snapshotNeeded
     /// 401: the token, or the session, is not valid any more.

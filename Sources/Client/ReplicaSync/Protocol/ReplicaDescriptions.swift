@@ -62,7 +62,9 @@ extension ReplicaEffect: CustomStringConvertible {
         case .take(let operation, let page): "take(\(operation), \(page))"
         case .stage(let operation, let page, let database, let isFirst):
             "stage(\(operation), \(page), of: \(database), isFirst: \(isFirst))"
+        case .setAside(let operation, let refusals): "setAside(\(operation), \(refusals))"
         case .follow(let database): "follow(\(database))"
+        case .claim(let user): "claim(for \(user))"
         case .beginBackgroundTask: "beginBackgroundTask"
         case .endBackgroundTask: "endBackgroundTask"
         case .show(let status): "show(\(status))"

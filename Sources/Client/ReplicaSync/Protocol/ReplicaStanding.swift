@@ -10,6 +10,8 @@ public struct ReplicaStanding: Sendable, Equatable {
     public var position: Int64
     /// The database that it follows; `nil` before its user's credential is known.
     public var database: String?
+    /// The user whose it is until then; `nil` if it is nobody's.
+    public var claimant: String?
 
     /// Makes a standing.
     public init(
@@ -17,12 +19,14 @@ public struct ReplicaStanding: Sendable, Equatable {
         schema: Int,
         generation: String?,
         position: Int64,
-        database: String? = nil
+        database: String? = nil,
+        claimant: String? = nil
     ) {
         self.replica = replica
         self.schema = schema
         self.generation = generation
         self.position = position
         self.database = database
+        self.claimant = claimant
     }
 }

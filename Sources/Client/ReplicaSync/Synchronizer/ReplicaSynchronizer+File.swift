@@ -58,6 +58,11 @@ extension ReplicaSynchronizer {
         load(in: &turn)
     }
 
+    /// The primary refuses changes for ever: they are set aside, so that those behind them go on.
+    mutating func setAside(_ refusals: [ChangeRefusal], in turn: inout Turn<ReplicaEffect>) {
+        store(.refusals, in: &turn) { .setAside($0, refusals) }
+    }
+
     /// Asks for the rows themselves, from the first on.
     mutating func beginSnapshot(in turn: inout Turn<ReplicaEffect>) {
         staging = nil
@@ -131,8 +136,12 @@ extension ReplicaSynchronizer {
                 return beginSnapshot(in: &turn)
             }
             exchange(in: &turn)
+        case (.done, .refusals):
+            goOn(isProgress: true, in: &turn)
         case (.outOfOrder, .rows):
             beginSnapshot(in: &turn)
+        case (.outOfOrder, .refusals):
+            giveUp(at: turn.now)
         case (.noRoom, _):
             giveUp(as: .noRoom, at: turn.now)
         case (.failed, _):

@@ -78,6 +78,11 @@ extension ReplicaSynchronizer {
         case (.exchange, .schemaDiffers), (.rows, .schemaDiffers), (.migration, .schemaDiffers):
             true
         case (.exchange, .snapshotNeeded): true
+        case (.exchange(let batch), .changesRefused(let refusals)):
+            !refusals.isEmpty
+                && refusals.allSatisfy { refusal in
+                    batch.changes.contains { $0.sequence == refusal.sequence }
+                }
         // It would be refused again: by a database that is full, or for what is in it.
         case (.exchange(let batch), .refused(400..<500)): !batch.changes.isEmpty
         // A cursor may be forgotten; the rows themselves are always there.
@@ -113,6 +118,7 @@ extension ReplicaSynchronizer {
             schemaDiffers(schema, in: &turn)
         case .snapshotNeeded: beginSnapshot(in: &turn)
         case .unauthorized: unauthorized(question, in: &turn)
+        case .changesRefused(let refusals): setAside(refusals, in: &turn)
         case .refused:
             guard case .exchange(let batch) = question else { return }
             handOverLess(than: batch, in: &turn)

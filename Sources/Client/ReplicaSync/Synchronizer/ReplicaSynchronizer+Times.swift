@@ -23,7 +23,7 @@ extension ReplicaSynchronizer {
         self.standing = standing
         storing = nil
         staging = nil
-        isForeign = false
+        isForeign = !claim(in: &turn)
         isOutdated = false
         next = turn.now
         proceedIfDue(in: &turn)

@@ -1,4 +1,5 @@
 import SansIO
+import TextFormats
 
 /// Whose replica it is, and what opens the user's database (RP-01, RP-06).
 extension ReplicaSynchronizer {
@@ -10,6 +11,7 @@ extension ReplicaSynchronizer {
             turn.order(.keepCredential(nil))
         }
         self.session = .known(session)
+        isForeign = !claim(in: &turn)
         next = turn.now
         proceedIfDue(in: &turn)
     }
@@ -68,6 +70,11 @@ extension ReplicaSynchronizer {
 
     /// Goes on with a sync: who, with what, and then the exchange.
     mutating func proceed(in turn: inout Turn<ReplicaEffect>) {
+        guard claim(in: &turn) else {
+            isForeign = true
+            state = .idle
+            return
+        }
         switch (session, credential) {
         case (.missing, _):
             state = .idle
@@ -91,11 +98,28 @@ extension ReplicaSynchronizer {
         }
     }
 
+    /// What is written from a sign-in on is that user's, though their database is not known until the server
+    /// has given its credential.
+    ///
+    /// - Returns: Whether the file may be theirs; a session that does not say whose it is may be anybody's.
+    mutating func claim(in turn: inout Turn<ReplicaEffect>) -> Bool {
+        guard let standing, standing.database == nil, case .known(let session) = session,
+            let user = TokenSubject.of(session)
+        else { return true }
+        guard let claimant = standing.claimant else {
+            self.standing?.claimant = user
+            turn.order(.claim(user))
+            return true
+        }
+        return claimant.utf8.elementsEqual(user.utf8)
+    }
+
     /// One user's rows and unsent changes are never another's: a file has one owner from the first
     /// credential on, before anything is exchanged.
     private mutating func follow(_ database: String, in turn: inout Turn<ReplicaEffect>) {
         if standing?.database == nil {
             standing?.database = database
+            standing?.claimant = nil
             turn.order(.follow(database))
         }
         isForeign = standing?.database != database

@@ -42,6 +42,8 @@ public struct ReplicaSynchronizer: StateMachine {
     enum Portion: Sendable, Equatable {
         case page(isMore: Bool, isProgress: Bool)
         case rows(generation: String, next: String?, isEmpty: Bool)
+        /// It sets changes aside; the rows are to be fetched anew.
+        case refusals
     }
 
     /// A secret, as far as it is known.
@@ -80,8 +82,9 @@ public struct ReplicaSynchronizer: StateMachine {
     /// The least time between two tries that path notices start: a path that flaps makes no storm.
     static let pathGrace = Duration.seconds(2)
 
-    /// Three requests given up, a credential deleted, a sync begun, time asked for and the status.
-    public static var effectsPerCallMax: Int { 7 }
+    /// Three requests given up, a credential deleted, the file claimed, a sync begun, time asked for and the
+    /// status.
+    public static var effectsPerCallMax: Int { 8 }
 
     /// There may always be another change.
     public var isFinished: Bool { false }

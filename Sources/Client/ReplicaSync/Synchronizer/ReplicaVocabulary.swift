@@ -93,8 +93,12 @@ public enum ReplicaEffect: Sendable, Equatable {
     /// Puts a page of a database's snapshot aside; with the last one the rows are replaced, all at
     /// once. The first page of a snapshot throws away what an earlier one left.
     case stage(OperationID, SnapshotPage, of: String, isFirst: Bool)
+    /// Sets changes aside that the primary refuses for ever; the app tells its user which, and why.
+    case setAside(OperationID, [ChangeRefusal])
     /// Notes in the file that it follows this database; it followed none.
     case follow(String)
+    /// Notes in the file, which is nobody's, that it is this user's until their database is known.
+    case claim(String)
     /// Asks not to be suspended before what the file takes is in it (`beginBackgroundTask`): a process that
     /// is suspended in the middle of a transaction, with the file locked, is ended.
     case beginBackgroundTask

@@ -1,3 +1,4 @@
+public import ReplicaChanges
 import TextFormats
 
 /// The body of a 200 to a token request (RS-01).
@@ -69,6 +70,25 @@ public struct FaultResponse: Sendable, Equatable {
 
     /// Whether the device that asked belongs to another user.
     public var isForeignDevice: Bool { error == "foreign_device" }
+}
+
+/// The body of a 422 to an exchange: changes that are refused for ever.
+public struct ChangesRefusedResponse: Sendable, Equatable {
+    /// Which changes, and why; at least one.
+    public var refusals: [ChangeRefusal]
+
+    /// Reads a body; `nil` if it is anything else.
+    public init?(json body: String) {
+        guard let json = try? JSONReader.read(body.utf8),
+            json["error"]?.string == "changes_refused", case .array(let items)? = json["changes"]
+        else { return nil }
+        refusals = items.compactMap { item in
+            guard let sequence = item["sequence"]?.integer, let reason = item["reason"]?.string
+            else { return nil }
+            return ChangeRefusal(sequence: sequence, reason: reason)
+        }
+        guard !refusals.isEmpty, refusals.count == items.count else { return nil }
+    }
 }
 
 extension JSON {

@@ -22,6 +22,8 @@ struct Primary: Sendable {
     /// The last changes, one for each position.
     private var log: [LoggedChange] = []
     private var logBytes = 0
+    /// The keys of rows that no replica may change, by a rule of the server's own.
+    private var closedKeys: [String] = []
     /// The positions at which earlier generations failed, by their names: to there all of them are one.
     private var ends: [String: Int64] = [:]
 
@@ -61,14 +63,11 @@ struct Primary: Sendable {
         guard exchange.generation == generation,
             (tail...state.position).contains(exchange.position)
         else { throw .snapshotNeeded }
-        do throws(ReplicaTables.Fault) {
-            for push in exchange.changes { try state.tables.check(push.change) }
-        } catch {
-            throw APIFault.badRequest(error.what)
-        }
         let applied = state.applied[exchange.replica] ?? 0
         if let first = exchange.changes.first, first.sequence > applied + 1 { throw .gap }
         let fresh = exchange.changes.drop { $0.sequence <= applied }
+        let refusals = fresh.compactMap { refusal(of: $0) }
+        guard refusals.isEmpty else { throw .changesRefused(refusals) }
         settle(at: now)
         try refuseExcess(of: fresh, by: exchange.replica, under: settings, at: now)
         var taken: [Taken] = []
@@ -99,6 +98,23 @@ struct Primary: Sendable {
         // Only now, so that who was in time is not left behind by what they sent.
         trim(to: settings.databaseLogChangesMax)
         return (taken, answer)
+    }
+
+    /// Has changes of rows with this key refused from now on.
+    mutating func close(_ key: String) { closedKeys.append(key) }
+
+    /// That a change is refused for ever, and why; `nil` if it is not.
+    private func refusal(of push: UnsentChange) -> ChangeRefusal? {
+        let key = push.change.key
+        if closedKeys.contains(where: { $0.utf8.elementsEqual(key.utf8) }) {
+            return ChangeRefusal(sequence: push.sequence, reason: "the row may not be changed")
+        }
+        do throws(ReplicaTables.Fault) {
+            try state.tables.check(push.change)
+            return nil
+        } catch {
+            return ChangeRefusal(sequence: push.sequence, reason: error.what)
+        }
     }
 
     /// How much of the log as it is now a replica knew; `nil` if that is not said.

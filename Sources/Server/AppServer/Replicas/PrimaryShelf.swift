@@ -49,6 +49,16 @@ public struct PrimaryShelf: Sendable {
         news.append(.rolledBack(user: user, through: primaries[key]?.state.position ?? 0))
     }
 
+    /// Has changes of a row of a user's database refused from now on, as by a rule of the server's own.
+    ///
+    /// - Parameters:
+    ///   - key: The row's key, in whichever table.
+    ///   - user: Whose database it is; made if they have none.
+    public mutating func close(_ key: String, of user: String) {
+        _ = primary(of: UserName(user))
+        primaries[UserName(user)]?.close(key)
+    }
+
     /// Has the tokens that were given for a user's database so far refused.
     public mutating func expireTokens(of user: String) {
         expireTokens(of: UserName(user))
@@ -81,9 +91,18 @@ public struct PrimaryShelf: Sendable {
         under settings: APIServerSettings,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        guard let done = try primaries[user]?.exchange(exchange, under: settings, at: now) else {
-            throw .unauthorized
+        let done: (taken: [Primary.Taken], answer: JSON)?
+        do throws(APIFault) {
+            done = try primaries[user]?.exchange(exchange, under: settings, at: now)
+        } catch {
+            if case .changesRefused(let refusals) = error {
+                let numbers = refusals.map(\.sequence)
+                news += exchange.changes.filter { numbers.contains($0.sequence) }
+                    .map { .refused(user: user.text, by: exchange.replica, $0) }
+            }
+            throw error
         }
+        guard let done else { throw .unauthorized }
         news += done.taken.map { taken in
             taken.setAside.map { .setAside(user: user.text, taken.entry, asked: $0) }
                 ?? .took(user: user.text, taken.entry)
@@ -120,6 +139,8 @@ public enum PrimaryNews: Sendable, Equatable {
     /// A replica's change was set aside, since it was made on a row that another has made anew: the
     /// log has what that row is.
     case setAside(user: String, LoggedChange, asked: ReplicaChange)
+    /// A change of a replica is refused for ever.
+    case refused(user: String, by: String, UnsentChange)
     /// The schema was brought to this version.
     case migrated(user: String, version: Int)
     /// Its machine failed: all behind this position is gone, and the schema may be an older one.

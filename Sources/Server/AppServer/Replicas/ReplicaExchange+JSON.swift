@@ -42,6 +42,12 @@ extension ReplicaExchange {
     }
 }
 
+extension ChangeRefusal {
+    var json: JSON {
+        .object(of: [("sequence", .integer(sequence)), ("reason", .string(reason))])
+    }
+}
+
 extension APIFault {
     static var badReplica: APIFault {
         .badRequest("replica is not one name of up to 64 letters, digits, '-', '_'")

@@ -80,6 +80,8 @@ enum PrimaryAct: SystemAct {
     case fail(user: String)
     /// No token that was given for it is good any more.
     case expireTokens(user: String)
+    /// It refuses changes to a row from now on, as by a rule of the server's own.
+    case close(user: String, row: String)
     /// It is brought to a version of the schema, as by a newer web or phone.
     case migrate(user: String, version: Int)
 }

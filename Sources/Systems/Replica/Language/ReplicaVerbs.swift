@@ -90,6 +90,11 @@ extension Verb {
                 fault("fails", "It fails and comes back without what was not durable."),
                 fault("trims", "It drops its log; replicas that lack some of it start anew."),
                 fault("expires-tokens", "No token that was given for it is good any more."),
+                fault(
+                    "refuses",
+                    "It refuses changes to a row for ever, as by a rule of the server's own.",
+                    [Field("row", .name, .refused, "The row's name.")]
+                ),
                 fault("migrates", "It is brought to a newer schema, as by the web.", [version]),
             ],
             noun: "'primary'"
@@ -99,6 +104,9 @@ extension Verb {
         switch body["fault"]?.text {
         case "fails": return Deed(befall(.fail(user: user)))
         case "trims": return Deed(befall(.trim(user: user)))
+        case "refuses":
+            guard let row = body["row"]?.text else { return nil }
+            return Deed(befall(.close(user: user, row: row)))
         case "expires-tokens": return Deed(befall(.expireTokens(user: user)))
         case "migrates":
             guard let version = body["version"]?.number else { return nil }

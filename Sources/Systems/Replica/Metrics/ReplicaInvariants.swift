@@ -12,8 +12,8 @@ struct ReplicaInvariants {
         """
         A primary takes from an app what that app told its user is in its file, and nothing else: \
         no row is changed or deleted that its user did not change or delete, and it is the primary \
-        of the user whose file it is. Changes that were lost with a damaged file, and said to be, \
-        may be handed over as nothing.
+        of the user whose file it is. Changes that were lost with a damaged file, or that the \
+        primary refuses, and said to be, may be handed over as nothing.
         """,
         "RP-04"
     )

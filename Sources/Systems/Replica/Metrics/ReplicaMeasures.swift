@@ -41,7 +41,7 @@ struct ReplicaMeasures {
         """
         Of the writes that an app told its user are in its file: those that at the end of the \
         run are neither at the primary, which may have failed and lost them, nor kept for it in \
-        the file, and that the app did not report as lost with a damaged file.
+        the file, and that the app did not report as lost with a damaged file or as refused.
         """,
         "K-18, RP-04",
         occasions: .atOnce
@@ -62,6 +62,15 @@ struct ReplicaMeasures {
         which does not have them.
         """,
         "RP-03",
+        occasions: .atOnce
+    )
+    var rejected = Measure.count(
+        "replica.writes.rejected",
+        """
+        Of these writes: those that the app has set aside and told its user of, since the primary \
+        refuses them for ever, or refuses what they were made on.
+        """,
+        "RP-04",
         occasions: .atOnce
     )
     var repeated = Measure.count(
@@ -151,8 +160,8 @@ struct ReplicaMeasures {
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [
-            lag, difference, differenceShare, arrival, lost, reportedLost, waiting, repeated,
-            undone, refused, unread, readsUndone, wrong, wrongShare, outdated, requests,
+            lag, difference, differenceShare, arrival, lost, reportedLost, waiting, rejected,
+            repeated, undone, refused, unread, readsUndone, wrong, wrongShare, outdated, requests,
             endedLocked,
         ]
     }

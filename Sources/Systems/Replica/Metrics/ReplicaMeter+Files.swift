@@ -47,12 +47,16 @@ extension ReplicaMeter {
             writes.add(ReplicaWritten(record).write, record, usable: usable)
         case ReplicaWriteRefused.kind: measures.refused.add(1, at: Occurrence(record))
         case ReplicaKept.kind: writes.keep(ReplicaKept(record).write)
+        case PrimaryRefused.kind: writes.refuse(PrimaryRefused(record).write)
+        case ReplicaRefusalTold.kind:
+            writes.tellRefusal(ReplicaRefusalTold(record).write, by: record.component)
+            havingLost.append(record.component)
         default: take(PrimaryTook(record), record, at: position)
         }
     }
 
     private mutating func take(_ took: PrimaryTook, _ record: TraceRecord, at position: Int) {
-        // An app that lost changes fills their numbers with what changes nothing, so that none is missing.
+        // An app that lost changes, or set some aside, fills their numbers with what changes nothing.
         let isFiller = took.write == 0 && havingLost.contains(record.subject)
         if record.subject != .none, !isFiller {
             let isMakers = writes[took.write]?.record.component == record.subject

@@ -14,7 +14,7 @@ struct ReplicaMeter: SystemMeter {
     private var places: [ComponentIndex: Int] = [:]
     var writes = ReplicaWrites()
     var damages = ReplicaDamages()
-    /// The apps that have said that a damaged file lost changes.
+    /// The apps that have said that a damaged file lost changes, or that the primary refuses some.
     var havingLost: [ComponentIndex] = []
     /// The versions of the schema that each primary has been brought to since it failed last.
     private var versions: [Int64: [Int64]] = [:]
@@ -63,7 +63,8 @@ struct ReplicaMeter: SystemMeter {
             }
             let isServed = ReplicaRead(record).isServed.isSet
             measures.unread.add(isServed ? 0 : 1, at: Occurrence(record))
-        case ReplicaWritten.kind, ReplicaWriteRefused.kind, ReplicaKept.kind, PrimaryTook.kind:
+        case ReplicaWritten.kind, ReplicaWriteRefused.kind, ReplicaKept.kind, PrimaryTook.kind,
+            PrimaryRefused.kind, ReplicaRefusalTold.kind:
             follow(write: record, at: position)
         case ReplicaEndedLocked.kind:
             measures.endedLocked.add(1, samples: 0, at: Occurrence(record))
@@ -154,13 +155,19 @@ struct ReplicaMeter: SystemMeter {
     // MARK: The end
 
     /// A write that has not arrived.
-    private mutating func endArrival(of write: ReplicaWrites.Write, at now: Int64) {
+    private mutating func endArrival(
+        of write: ReplicaWrites.Write,
+        _ fate: ReplicaWrites.Fate,
+        at now: Int64
+    ) {
         guard !write.hasArrived else { return }
         let app = write.record.component
         let span = Span(start: write.record.instant.nanoseconds, end: now)
         let wait = Occurrence(span, of: app, write.record)
         let time = usable(by: app, at: now) - write.usable
-        if time > 0 {
+        if fate == .refused {
+            measures.arrival.exclude("the primary refuses the write", at: wait)
+        } else if time > 0 {
             measures.arrival.censor(time, at: wait)
         } else {
             measures.arrival.exclude("the app has not been able to exchange rows since", at: wait)
@@ -188,12 +195,13 @@ struct ReplicaMeter: SystemMeter {
         }
         for number in writes.numbers {
             guard let write = writes[number] else { continue }
-            endArrival(of: write, at: now)
             let fate = writes.fate(of: number)
+            endArrival(of: write, fate, at: now)
             let occurrence = Occurrence(write.record)
             measures.lost.add(fate == .lost ? 1 : 0, at: occurrence)
             measures.reportedLost.add(fate == .reportedLost ? 1 : 0, at: occurrence)
             measures.waiting.add(fate == .waiting ? 1 : 0, at: occurrence)
+            measures.rejected.add(fate == .refused ? 1 : 0, at: occurrence)
         }
         for _ in 0..<damages.unreportedCount {
             checks.damageReported.check(false, record, at: position)

@@ -16,6 +16,10 @@ struct ReplicaWrites {
         var isKept = false
         /// Whether the app has said since that its file was damaged, and not all of it saved.
         var isInReportedLoss = false
+        /// Whether a primary has refused it for ever.
+        var isRefused = false
+        /// Whether its app has said so since.
+        var isRefusalTold = false
     }
 
     /// Where the log of a primary has a write.
@@ -26,7 +30,7 @@ struct ReplicaWrites {
 
     /// Where a write is in the end.
     enum Fate {
-        case arrived, waiting, reportedLost, lost
+        case arrived, waiting, refused, reportedLost, lost
     }
 
     private var writes: [Int64: Write] = [:]
@@ -98,6 +102,18 @@ struct ReplicaWrites {
         }
     }
 
+    /// A primary refuses a write of an app for ever.
+    mutating func refuse(_ number: Int64) {
+        writes[number]?.isRefused = true
+    }
+
+    /// An app says that a write is refused: that is so if the primary has refused it, or another of the
+    /// app's, without which it would be nothing.
+    mutating func tellRefusal(_ number: Int64, by app: ComponentIndex) {
+        let isSo = writes.values.contains { $0.record.component == app && $0.isRefused }
+        if isSo, writes[number]?.record.component == app { writes[number]?.isRefusalTold = true }
+    }
+
     /// The file of its app keeps a write at the end.
     mutating func keep(_ number: Int64) {
         writes[number]?.isKept = true
@@ -108,6 +124,7 @@ struct ReplicaWrites {
         if places[number] != nil { return .arrived }
         guard let write = writes[number] else { return .lost }
         if write.isKept { return .waiting }
+        if write.isRefusalTold { return .refused }
         return write.isInReportedLoss ? .reportedLost : .lost
     }
 }

@@ -44,6 +44,9 @@ extension ReplicaAnswer {
             }
         case 410 where FaultResponse(json: response.body)?.isSnapshotNeeded == true:
             self = .snapshotNeeded
+        case 422:
+            let response = ChangesRefusedResponse(json: response.body)
+            self = response.map { .changesRefused($0.refusals) } ?? .refused(statusCode: 422)
         default:
             let statusCode = response.statusCode
             self = response.retryAfter.map(Self.busy) ?? .refused(statusCode: statusCode)

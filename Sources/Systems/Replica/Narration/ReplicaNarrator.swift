@@ -12,6 +12,8 @@ struct ReplicaNarrator: SystemNarrator {
         var isKept = false
         /// Whether its app has said since that a damaged file could not be saved whole.
         var isReported = false
+        /// Whether its app has said since that the primary refuses it.
+        var isRefused = false
     }
 
     /// Writes of one app that a primary takes with one request.
@@ -51,6 +53,12 @@ struct ReplicaNarrator: SystemNarrator {
         case ReplicaKept.kind: writes[ReplicaKept(record).write]?.isKept = true
         case PrimaryTook.kind: take(record, in: &narration)
         case PrimaryRolledBack.kind: rollBack(record, in: &narration)
+        case PrimaryRefused.kind:
+            narration.say(
+                "the primary refuses write \(PrimaryRefused(record).write) for ever",
+                of: record.component,
+                at: record.instant
+            )
         case PrimarySetAside.kind:
             narration.say(
                 "the primary sets it aside: another has made its row anew",
@@ -65,6 +73,9 @@ struct ReplicaNarrator: SystemNarrator {
             )
         default:
             if record.kind == ReplicaDamageReported.kind { report(record) }
+            if record.kind == ReplicaRefusalTold.kind {
+                writes[ReplicaRefusalTold(record).write]?.isRefused = true
+            }
             guard let text = Self.text(of: record, for: narration.app(record.component)) else {
                 return
             }
@@ -77,6 +88,7 @@ struct ReplicaNarrator: SystemNarrator {
         var fates: [(app: ComponentIndex, verbs: Verbs, numbers: [Int64])] = []
         for number in writes.keys.sorted() {
             guard let write = writes[number], write.place == nil else { continue }
+            guard !write.isRefused else { continue }
             let verbs = Verbs(write.isKept, write.isReported)
             if let index = fates.firstIndex(where: { $0.app == write.app && $0.verbs == verbs }) {
                 fates[index].numbers.append(number)
@@ -210,6 +222,8 @@ struct ReplicaNarrator: SystemNarrator {
         switch record.kind {
         case ReplicaOpened.kind: text(of: ReplicaOpened(record), by: app)
         case ReplicaDamageReported.kind: text(of: ReplicaDamageReported(record), by: app)
+        case ReplicaRefusalTold.kind:
+            "\(app) sets write \(ReplicaRefusalTold(record).write) aside and tells its user why"
         case ReplicaWriteRefused.kind:
             "\(app) tells the user that write \(ReplicaWriteRefused(record).write) failed"
         case ReplicaRead.kind where !ReplicaRead(record).isServed.isSet:

@@ -74,7 +74,8 @@ extension Household {
             switch answer {
             case .page(let page): history.named(page.generation, durable: page.durable)
             case .snapshot(let page): history.named(page.generation)
-            case .malformed, .busy, .refused: "\(response) to \(Self.summary(of: request))"
+            case .malformed, .busy, .refused, .changesRefused:
+                "\(response) to \(Self.summary(of: request))"
             case .credential, .migrated, .schemaDiffers, .snapshotNeeded, .unauthorized, .failed:
                 nil
             }
@@ -94,6 +95,7 @@ extension Household {
                 case .took(_, let entry): took(entry)
                 case .setAside(_, let entry, let asked):
                     history.setAside(entry, asked: asked)
+                case .refused(_, _, let push): "\(push) is refused"
                 case .migrated(_, let version): migrated(to: version)
                 case .rolledBack(_, let position): history.rollBack(through: position)
                 }

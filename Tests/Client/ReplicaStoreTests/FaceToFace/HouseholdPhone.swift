@@ -210,8 +210,12 @@ extension Household {
                 try database.stage(page, of: owner, isFirst: isFirst)
             }
             if let outcome { staged(page, outcome, operation, index) }
+        case .setAside(_, let refusals):
+            fault("\(phones[index].name) sets \(refusals) aside, which the primary takes")
         case .follow(let owner):
             _ = attempt("following") { try database.follow(owner) }
+        case .claim(let user):
+            _ = attempt("claiming") { try database.claim(for: user) }
         case .show(let status):
             expect(status != phones[index].status, "\(status) is shown again")
             phones[index].status = status

@@ -124,7 +124,7 @@ extension Household {
             guard let credential = web.credential else { return }
             let answer = ask(.migrate(Diary.schema(web.schema), credential))
             if case .unauthorized = answer { web.credential = nil }
-        case .credential, .migrated, .busy, .refused, .malformed, .failed:
+        case .credential, .migrated, .busy, .refused, .changesRefused, .malformed, .failed:
             fault("the web is told \(answer)")
         }
     }

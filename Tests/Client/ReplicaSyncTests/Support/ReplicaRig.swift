@@ -15,6 +15,8 @@ struct ReplicaRig {
     var refusal: StoreOutcome?
     private(set) var requests: [ReplicaRequest] = []
     private(set) var shown: [ReplicaStatus] = []
+    /// The numbers of the changes that were set aside.
+    private(set) var setAside: [Int64] = []
     private var now = Instant.zero
     private var snapshotPosition: Int64 = 0
 
@@ -73,13 +75,18 @@ struct ReplicaRig {
                 standing.position = snapshotPosition
             }
             return .stored(operation, .done(standing))
+        case .setAside(let operation, let refusals):
+            if let refusal { return .stored(operation, refusal) }
+            setAside += refusals.map(\.sequence)
+            standing.generation = nil
+            return .stored(operation, .done(standing))
         case .show(let status):
             shown.append(status)
             return nil
         case .follow(let database):
             standing.database = database
             return nil
-        case .keepCredential, .cancelCall, .signInRequired, .beginBackgroundTask,
+        case .claim, .keepCredential, .cancelCall, .signInRequired, .beginBackgroundTask,
             .endBackgroundTask:
             return nil
         }

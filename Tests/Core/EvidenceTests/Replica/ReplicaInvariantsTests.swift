@@ -199,6 +199,8 @@ struct ReplicaInvariantsTests {
             "replica.unwritten", "replica.read", "primary.took", "primary.migrated",
             "primary.rolled-back", "replica.sides", "replica.status-shown", "replica.kept",
             "replica.file-damaged", "replica.token-found", "replica.schema-seen", "replica.asked",
+            "primary.set-aside", "replica.reads-undone", "replica.ended-locked", "primary.refused",
+            "replica.refusal-told",
         ]
         for (index, name) in names.enumerated() {
             let kind = Systems.shipped.forms.kind(named: name)

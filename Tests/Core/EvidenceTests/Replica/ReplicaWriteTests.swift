@@ -104,6 +104,33 @@ struct ReplicaWriteTests {
         #expect(fates(damaged: false, complete: false) == [3, 0, 1, 0, 5])
     }
 
+    @Test("A write that the primary refuses is not lost if its app reports it (RP-04)")
+    func rejected() {
+        func fates(_ change: (inout ReplicaScene) -> Void) -> [Int64?] {
+            var scene = ReplicaScene.opened(.phone, .pad)
+            for write in 1...3 as ClosedRange<Int64> { scene.write(write, at: 1_000) }
+            scene.write(9, of: .pad, at: 1_000)
+            change(&scene)
+            let rejected = scene.findings().total("replica.writes.rejected")
+            return self.fates(scene) + [rejected]
+        }
+        func tell(_ write: Int64, _ scene: inout ReplicaScene, of app: ReplicaScene.App = .phone) {
+            scene.add(ReplicaRefusalTold(write: write), of: app, at: 3_000)
+        }
+        #expect(fates { tell(1, &$0) } == [4, 0, 0, 0, 4, 0])
+        let untold = fates { $0.add(primary: PrimaryRefused(write: 1), at: 2_000) }
+        #expect(untold == [4, 0, 0, 0, 4, 0])
+        let told = fates {
+            $0.add(primary: PrimaryRefused(write: 1), at: 2_000)
+            // The second was made on the first.
+            for write in 1...2 as ClosedRange<Int64> { tell(write, &$0) }
+            // Nobody speaks for another.
+            tell(9, &$0)
+            tell(9, &$0, of: .pad)
+        }
+        #expect(told == [2, 0, 0, 0, 4, 2])
+    }
+
     @Test("A write takes the time to the primary in which its app could exchange rows (RP-03)")
     func arrival() {
         func arrivals(_ change: (inout ReplicaScene) -> Void) -> [Double]? {

@@ -195,6 +195,43 @@ struct ReplicaTests {
         #expect(opened.map(\.opening.value) == [.made, .rebuilt])
     }
 
+    @Test("A file that is opened late, since the disk was full, is exchanged all the same (RP-03)")
+    func openedLate() throws {
+        var plan = Self.plan(lasting: .seconds(60))
+        plan.timeline = [
+            Self.entry(0, PhoneAct.disk(isFull: true)),
+            Self.entry(10, PhoneAct.leaveApp), Self.entry(12, PhoneAct.disk(isFull: false)),
+            Self.entry(15, PhoneAct.openApp(ReplicaAppPlan.system)), Self.write(20),
+        ]
+        let run = try WorldRun(plan)
+        #expect(run.values(ReplicaOpened.self).map(\.opening.value).last == .made)
+        #expect(Self.taken(run) == [1])
+    }
+
+    @Test("What the primary refuses for ever is set aside and told; the rest arrives (RP-04)")
+    func refusedForGood() throws {
+        var plan = Self.plan(lasting: .seconds(90))
+        func dawn(_ seconds: Int64, _ kind: ReplicaWrite.Kind) -> TimelineEntry {
+            Self.entry(seconds, ReplicaAppAct.write(ReplicaWrite(kind: kind, row: "dawn")))
+        }
+        plan.timeline = [
+            Self.entry(5, PrimaryAct.close(user: "mika", row: "dawn")),
+            Self.wifi(10, isUp: false), dawn(15, .new), Self.write(16), dawn(17, .edit),
+            Self.write(18), Self.wifi(25, isUp: true),
+            // The second round is like the first.
+            dawn(50, .new), Self.write(51), Self.entry(70, ReplicaAppAct.read),
+        ]
+        let run = try WorldRun(plan)
+        #expect(run.values(PrimaryRefused.self).map(\.write) == [1, 3, 5])
+        #expect(run.values(ReplicaRefusalTold.self).map(\.write) == [1, 3, 5])
+        #expect(Self.taken(run).filter { $0 > 0 } == [2, 4, 6])
+        #expect(Self.sides(run).last == true)
+        #expect(run.values(ReplicaRead.self).map(\.isServed.isSet) == [true])
+        #expect(run.values(ReplicaKept.self).allSatisfy { ![1, 3, 5].contains($0.write) })
+        #expect(run.count("replica.writes.rejected") == 3)
+        #expect(run.count("replica.writes.lost") == 0)
+    }
+
     @Test("A migration that is cut short is made at the next launch (RP-05)")
     func migration() throws {
         var plan = Self.plan(lasting: .seconds(90))

@@ -116,7 +116,10 @@ struct DatabaseSchemaTests {
                 kind: .insert,
                 columns: [ReplicaColumn(column, .text("x"))]
             )
-            #expect(server.sync(schema: 1, [change]) == .refused(statusCode: 400), "\(table)")
+            guard case .changesRefused = server.sync(schema: 1, [change]) else {
+                Issue.record("taken: \(table)")
+                continue
+            }
         }
         #expect(server.rows.isEmpty)
     }

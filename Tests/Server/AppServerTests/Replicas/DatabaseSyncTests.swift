@@ -140,7 +140,7 @@ struct DatabaseSyncTests {
         #expect(server.page()?.applied == 1)
     }
 
-    @Test("A request with one wrong change is refused with 400, and takes none (RP-04)")
+    @Test("A request with wrong changes is refused whole, and they are named (422, RP-04)")
     func wrongChanges() {
         let wrong: [ReplicaChange] = [
             ReplicaChange(table: "diary", key: "a", kind: .insert),
@@ -154,12 +154,33 @@ struct DatabaseSyncTests {
         ]
         let server = DatabaseBench()
         for change in wrong {
-            let answer = server.sync([.made("a"), change, .made("c")])
-            #expect(answer == .refused(statusCode: 400), "\(change)")
+            let answer = server.sync([.made("a"), change, .made("c"), change])
+            guard case .changesRefused(let refusals) = answer else {
+                Issue.record("\(answer) to \(change)")
+                continue
+            }
+            #expect(refusals.map(\.sequence) == [2, 4], "\(change)")
+            #expect(refusals.allSatisfy { !$0.reason.isEmpty }, "\(change)")
         }
         #expect(server.rows.isEmpty)
         #expect(server.takenCount() == 0)
         #expect(server.page([.made("a", ReplicaColumn("words", .null))])?.applied == 1)
+    }
+
+    @Test("A row may be closed: its changes are refused for ever, all others taken (RP-04)")
+    func closedRow() {
+        let server = DatabaseBench()
+        _ = server.page([.made("a"), .made("b")])
+        server.bench.server.primaries.close("a", of: "mika")
+        let reason = "the row may not be changed"
+        for _ in 1...2 {
+            let answer = server.sync(from: 3, [.made("c"), .made("a"), .made("d")])
+            #expect(answer == .changesRefused([ChangeRefusal(sequence: 4, reason: reason)]))
+        }
+        // What it has already may be said again.
+        #expect(server.page(from: 1, [.made("a"), .made("b"), .made("c")])?.applied == 3)
+        // One that is taken stays.
+        #expect(server.rows.map(\.key) == ["a", "b", "c"])
     }
 
     @Test("A body that is no exchange is refused with 400, one that is too long with 413 (RP-04)")

@@ -111,7 +111,7 @@ final class DatabaseBench {
         bench.server.primaries.takeNews().filter { news in
             switch news {
             case .took, .setAside: true
-            case .migrated, .rolledBack: false
+            case .migrated, .rolledBack, .refused: false
             }
         }.count
     }

@@ -94,8 +94,24 @@ extension ReplicaApp {
         )
         disk.version = standing.schema
         system.desk.keep(standing.replica, of: self)
+        tellRefused(in: process, on: &stage)
         fileChanged(on: &stage)
         process.tell(.opened(standing), on: &stage)
+    }
+
+    /// The app tells its user which writes the primary refuses, once each.
+    func tellRefused(in process: ReplicaProcess, on stage: inout Stage) {
+        guard let replica = process.stored({ try $0.standing().replica }),
+            let refused = process.stored({ try $0.refused() }), let last = refused.last
+        else { return }
+        for refusal in refused {
+            let change = refusal.change
+            let number = refusal.sequence
+            let write = system.desk.number(of: change, number, of: replica, for: plan.user)
+            pending.remove(write, of: change.key)
+            note(ReplicaRefusalTold(write: write), on: &stage)
+        }
+        _ = process.stored { try $0.noteRefusedShown(through: last.number) }
     }
 
     private func noteOpened(_ word: ReplicaOpening, keeping count: Int, on stage: inout Stage) {

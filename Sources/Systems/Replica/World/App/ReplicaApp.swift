@@ -173,7 +173,7 @@ extension ReplicaApp {
             note(PathNoticed(interface: interface), on: &stage)
         default: break
         }
-        if let event = ReplicaEvent(news) { process.report(event, on: &stage) }
+        if let event = ReplicaEvent(news) { process.tell(event, on: &stage) }
         if case .backgroundTimeExpired(let duty) = news {
             phone.tell(.handlerReturned(id, duty), on: &stage)
         }
@@ -227,14 +227,14 @@ extension ReplicaApp {
         case .read: read(in: process, on: &stage)
         case .sync:
             noteActed(.syncReplica, on: &stage)
-            process.report(.syncRequested, on: &stage)
+            process.tell(.syncRequested, on: &stage)
         case .signIn: signIn(plan.user, .signInToReplica, in: process, on: &stage)
         case .signInAsGuest:
             signIn("\(plan.user)-guest", .signInToReplicaAsGuest, in: process, on: &stage)
         case .signOut:
             noteActed(.signOutOfReplica, on: &stage)
             keep(nil, under: ReplicaSecret.session.account, on: &stage)
-            process.report(.signedOut, on: &stage)
+            process.tell(.signedOut, on: &stage)
         case .update, .damage, .interruptMigration:
             preconditionFailure("\(act) is nothing that is done in the app")
         }
@@ -252,7 +252,7 @@ extension ReplicaApp {
         else { return }
         noteActed(act, on: &stage)
         keep(session, under: ReplicaSecret.session.account, on: &stage)
-        process.report(.signedIn(session: session), on: &stage)
+        process.tell(.signedIn(session: session), on: &stage)
     }
 
     /// Writes down what the user does; where the phone has several apps, also in which.

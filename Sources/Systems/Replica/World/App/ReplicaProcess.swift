@@ -52,7 +52,7 @@ final class ReplicaProcess: Host {
             app.call(request, operation, on: &stage)
         case .cancelCall(let operation):
             app.endCall(operation)
-        case .take, .stage:
+        case .take, .stage, .setAside:
             let time = app.plan.disk.transactionTime
             guard time > .zero else { return transact(effect, on: &stage) }
             transaction = effect
@@ -60,6 +60,8 @@ final class ReplicaProcess: Host {
             app.schedule(.transactionEnds, app.launchCount, after: time, on: &stage)
         case .follow(let database):
             _ = stored { try $0.follow(database) }
+        case .claim(let user):
+            _ = stored { try $0.claim(for: user) }
         case .beginBackgroundTask: app.order(.beginBackgroundTask(Self.task), on: &stage)
         case .endBackgroundTask: app.order(.endBackgroundTask(Self.task), on: &stage)
         case .show(let status):
@@ -85,14 +87,13 @@ final class ReplicaProcess: Host {
         case .stage(let operation, let page, let database, let isFirst):
             let outcome = store { try $0.stage(page, of: database, isFirst: isFirst) }
             tell(.stored(operation, outcome), on: &stage)
+        case .setAside(let operation, let refusals):
+            let outcome = store { try $0.setAside(refusals) }
+            app.tellRefused(in: self, on: &stage)
+            tell(.stored(operation, outcome), on: &stage)
         default: return
         }
         app.fileChanged(on: &stage)
-    }
-
-    /// Tells the machine something, which runs only where the file could be opened.
-    func report(_ event: ReplicaEvent, on stage: inout Stage) {
-        if database != nil { tell(event, on: &stage) }
     }
 
     /// Does something with the file; `nil` if it refuses.

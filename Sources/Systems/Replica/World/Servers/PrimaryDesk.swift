@@ -89,6 +89,10 @@ final class PrimaryDesk: Component, APIObserver {
                 let record = PrimarySetAside(database: number(ofDatabaseOf: user))
                 stage.note(record, of: index, about: byReplica[entry.replica]?.index ?? .none)
                 touch(user, on: &stage)
+            case .refused(let user, let replica, let push):
+                let write = number(of: push.change, push.sequence, of: replica, for: user)
+                let record = PrimaryRefused(write: write, database: number(ofDatabaseOf: user))
+                stage.note(record, of: index, about: byReplica[replica]?.index ?? .none)
             case .migrated(let user, let version):
                 let record = PrimaryMigrated(
                     version: Int64(version),
@@ -189,6 +193,7 @@ final class PrimaryDesk: Component, APIObserver {
         case .trim(let user): api.server.primaries.trim(user)
         case .fail(let user): api.server.primaries.fail(user, at: now)
         case .expireTokens(let user): api.server.primaries.expireTokens(of: user)
+        case .close(let user, let row): api.server.primaries.close(row, of: user)
         case .migrate(let user, let version):
             guard api.isServing else { return }
             var web = web(of: user)
