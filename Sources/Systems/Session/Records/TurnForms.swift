@@ -5,7 +5,7 @@ package import SansIO
 
 /// A user speaks while they hear the agent; the truth.
 package struct Interjected: TraceForm {
-    package static let kind = TraceKind(.session, 64)
+    package static let kind = TraceKind(.session, 66)
     package static let text = TraceFormText(
         "turn.interjected",
         .milestone,
@@ -23,7 +23,7 @@ package struct Interjected: TraceForm {
 
 /// The agent falls silent at the user's ear.
 package struct AgentFellSilent: TraceForm {
-    package static let kind = TraceKind(.session, 65)
+    package static let kind = TraceKind(.session, 67)
     package static let text = TraceFormText(
         "turn.silent",
         .milestone,
