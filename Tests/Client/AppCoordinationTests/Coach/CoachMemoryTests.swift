@@ -1,4 +1,5 @@
 import AppCoordination
+import RealtimeVoice
 import SansIO
 import Testing
 import WakeFlow
