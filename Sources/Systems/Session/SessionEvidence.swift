@@ -17,6 +17,7 @@ extension EvidenceSystem {
                 ProbeSent.self, ProbeAnswered.self,
                 SoundOrdered.self, SoundTaken.self, RoomLacking.self, SignInShown.self,
                 SoundOpened.self, SoundMadeUp.self,
+                Interjected.self, AgentFellSilent.self,
             ],
             meter: SessionMeter.self,
             narrator: SessionNarrator.self

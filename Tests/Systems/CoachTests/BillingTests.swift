@@ -77,7 +77,7 @@ struct BillingTests {
                     sleeper.kind: light, billing.subscriber: renewing, coach.ends_overnight: 0%
                     """,
                 timeline: """
-                      - { at: 60h, do: { outage: { of: mika-phone-1, for: 240h } } }
+                      - { at: 60h, do: { outage: { of: mika-phone-1, for: 100h } } }
                       - { at: 263000s, do: { set-clock: { of: mika-phone-1, to: \(offset) } } }
                       - { at: 263400s, do: { end-process: { of: mika-phone-1 } } }
                       - { at: 264000s, do: { user: { of: mika-phone-1, does: open-app } } }

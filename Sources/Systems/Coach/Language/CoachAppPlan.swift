@@ -121,6 +121,11 @@ struct BedroomConfiguration: Tunable {
     var stepShare = Probability(partsPerMillion: 500_000)
     /// How often a step is left by one who gets up without another word; an assumption: no source counts it.
     var leaves = Probability.zero
+    /// How often a line of the agent's is answered before its end, and how often a backchannel is said into one:
+    /// no source counts the first; 16 to 19 % of contributions to conversations are the second (Knudsen and
+    /// others, Front Psychol 2020).
+    var bargesIn = Probability.zero
+    var backchannels = Probability.zero
     /// How often one who was not woken taps the wake's notification once they are up; an assumption: no source
     /// counts it.
     var tapsLate = Probability.zero

@@ -127,6 +127,20 @@ extension ParameterCatalog {
             source: "K-24"
         ),
         .share(
+            "sleeper.barges_in",
+            \BedroomConfiguration.bargesIn,
+            .zero...(.one),
+            meaning: "How often a line of the agent's is answered before its end, without 'sound'.",
+            source: "K-09"
+        ),
+        .share(
+            "sleeper.backchannels",
+            \BedroomConfiguration.backchannels,
+            .zero...(.one),
+            meaning: "How often a backchannel is said into a line that is not.",
+            source: "Knudsen and others, Front Psychol 2020"
+        ),
+        .share(
             "sleeper.taps_late",
             \BedroomConfiguration.tapsLate,
             .zero...(.one),

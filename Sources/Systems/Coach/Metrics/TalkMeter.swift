@@ -1,7 +1,7 @@
 import KodamaEvidence
 import SansIO
 
-/// Measures conversations that belong to no morning and no nudge.
+/// Measures conversations that belong to no morning and no nudge, and how soon the agent answers in a guide.
 struct TalkMeter {
     private var left = Measure.time(
         "coach.talk.left.time",
@@ -12,12 +12,23 @@ struct TalkMeter {
         "AN-20, RS-13"
     )
 
+    private var turn = Measure.time(
+        "guide.turn.time",
+        """
+        From the word that a step asks for, said to the agent, to the first sound of its next line: what \
+        voice.round_trip.time is for sessions.
+        """,
+        "K-09"
+    )
+
+    /// The words to which no line has followed yet.
+    private var words: [ComponentIndex: Occasion] = [:]
     /// The apps whose microphone is open.
     private var open: Set<ComponentIndex> = []
     /// The conversations whose user has gone.
     private var waiting: [ComponentIndex: Occasion] = [:]
 
-    var metrics: [any AnyMeasure] { [left] }
+    var metrics: [any AnyMeasure] { [left, turn] }
 
     mutating func take(_ record: TraceRecord) {
         let app = record.component
@@ -38,7 +49,22 @@ struct TalkMeter {
             } else {
                 left.exclude(occasion, "the microphone is closed", at: record.instant)
             }
+        case SleeperReplied.kind where SleeperReplied(record).reply.value == .expected:
+            leave("the word was said again", record)
+            words[app] = turn.open(at: record.instant, of: app, record)
+        case LineBegan.kind:
+            let line = LineBegan(record)
+            if line.isOffline.isSet { return leave("the phone's own voice goes on", record) }
+            if line.isRepetition.isSet { return leave("the word was not understood", record) }
+            guard let word = words.removeValue(forKey: app) else { return }
+            turn.close(word, at: record.instant)
+        case MorningEnded.kind: leave("it was the last word", record)
         default: break
         }
+    }
+
+    private mutating func leave(_ reason: String, _ record: TraceRecord) {
+        guard let word = words.removeValue(forKey: record.component) else { return }
+        turn.exclude(word, reason, at: record.instant)
     }
 }

@@ -36,6 +36,8 @@ extension CoachApp {
         let hangsUp = draws.bernoulli(plan.bedroom.hangsUp)
         note(TalkLeft(hangsUp: TraceFlag(hangsUp)), on: &stage)
         if hangsUp { tell(.hungUp, on: &stage) }
+        // What the app does for that comes before the phone is locked.
+        stage.readMail()
         putDown(on: &stage)
     }
 }

@@ -23,6 +23,8 @@ struct Conversation {
     var stepEnds = Instant.zero
     /// Whether the app could begin to speak.
     var hasVoice = false
+    /// Whether the user has spoken into the line.
+    var isInterjected = false
 }
 
 /// What the sleeper's days have come to.
@@ -64,6 +66,7 @@ extension CoachApp {
 
     /// The voice begins with a line.
     func begin(_ line: ScriptLine, on stage: inout Stage) {
+        fallSilent(isBrokenOff: true, on: &stage)
         endLineSound(on: &stage)
         talk.line = line
         talk.asked = nil
@@ -84,12 +87,14 @@ extension CoachApp {
         let length = line.length
         if !talk.isAgents { sound?.speak(line, at: stage.now) }
         schedule(.lineEnds, number, after: length, on: &stage)
+        listen(to: line, number, on: &stage)
     }
 
     func lineEnds(_ number: UInt32, on stage: inout Stage) {
         guard number == talk.lineCount, let line = talk.line else { return }
         // Whose end was not heard is said again when there is voice.
         guard !talk.isAgents || agentVoice.isThere else { return }
+        fallSilent(isBrokenOff: false, on: &stage)
         endLineSound(on: &stage)
         talk.line = nil
         talk.asked = line
@@ -133,6 +138,7 @@ extension CoachApp {
 
     /// Nothing is said any more.
     func endTalk(on stage: inout Stage) {
+        fallSilent(isBrokenOff: true, on: &stage)
         endLineSound(on: &stage)
         let count = talk.lineCount &+ 1
         talk = Conversation()

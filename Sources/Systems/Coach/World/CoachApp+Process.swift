@@ -30,7 +30,8 @@ extension CoachApp {
     func launch(on stage: inout Stage) {
         let machine = CoachCoordinator(
             configuration: plan.coach,
-            restoring: disk,
+            // As an app reads it: what the bytes do not hold is lost.
+            restoring: CoachMemory(stored: disk.stored) ?? CoachMemory(),
             seeds: CoachSeeds(
                 guide: phone.seed("coach.guide", launchCount, on: stage),
                 conversations: phone.seed("coach.conversation", launchCount, on: stage),

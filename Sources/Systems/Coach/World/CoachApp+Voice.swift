@@ -96,6 +96,7 @@ extension CoachApp {
 
     /// The agent is to say a line.
     func askAgent(_ line: ScriptLine, on stage: inout Stage) {
+        fallSilent(isBrokenOff: true, on: &stage)
         endLineSound(on: &stage)
         talk.line = line
         talk.asked = nil

@@ -37,6 +37,8 @@ final class CoachApp: RoomUser, PathWitness {
         case lineEnds
         /// The user has done what a step of the guide asks for.
         case stepEnds
+        /// The sleeper speaks into the agent's line.
+        case speaksInto
         /// The sleeper has waited for the guide in vain.
         case waitsNoLonger
         /// A user who is up silences what sounds again, and tells the app so.
@@ -245,6 +247,7 @@ final class CoachApp: RoomUser, PathWitness {
         case .agentRecognises: agentRecognises(argument, on: &stage)
         case .lineEnds: lineEnds(argument, on: &stage)
         case .stepEnds: stepEnds(argument, on: &stage)
+        case .speaksInto: speaksInto(argument, on: &stage)
         case .waitsNoLonger: waitedInVain(argument, on: &stage)
         case .silences: silence(on: &stage)
         case .tells: tell(.gaveUp, on: &stage)

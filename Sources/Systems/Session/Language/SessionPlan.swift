@@ -12,6 +12,8 @@ package struct SessionAppPlan: AppSettings {
     package var configuration = VoiceAppConfiguration()
     /// The model of the SDK in it.
     var sdk = RoomClientConfiguration()
+    /// What its user says into the agent's answers.
+    package var listener = ListenerConfiguration()
     /// The account that its user signs in with; `nil` for one of the phone's own.
     var account: String?
 

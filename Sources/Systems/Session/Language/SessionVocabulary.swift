@@ -25,6 +25,7 @@ extension Vocabulary {
                 app.account = body["account"]?.text
                 app.configuration = tuning[VoiceAppConfiguration.self]
                 app.sdk = tuning[RoomClientConfiguration.self]
+                app.listener = tuning[ListenerConfiguration.self]
                 return app
             }
         )
@@ -36,7 +37,7 @@ extension Vocabulary {
         vocabulary.userWords = acts + muting
         vocabulary.chances = .session
         vocabulary.servers = ServicesPlan.componentNames
-        vocabulary.parameters = ParameterCatalog(joining: [.session, .servers])
+        vocabulary.parameters = ParameterCatalog(joining: [.session, .listener, .servers])
         vocabulary.asSpecified = { $0[VoiceAppConfiguration.self] = .asSpecified }
         vocabulary.dataNeeds = [
             .app(SessionAppPlan.self, of: ["session.*", "conduct.*"] + answered),

@@ -25,6 +25,7 @@ struct SessionMeter: SystemMeter {
     /// What the world took away that a session needs.
     private var conditions: Conditions
     private var checks = SessionInvariants()
+    private var turns = TurnTakingMeter()
 
     /// How the names of its apps end.
     private static let appSuffix = ".session"
@@ -51,6 +52,7 @@ struct SessionMeter: SystemMeter {
     private static let heard: [any TraceForm.Type] = [
         VoiceHeard.self, AudioFlowing.self, AudioStopped.self, FaultEnded.self,
         CallAudioChanged.self, RunEnded.self, SoundOpened.self, SoundMadeUp.self,
+        Interjected.self, AgentFellSilent.self,
     ]
 
     /// The phone that each component is or belongs to; none for an app of another system.
@@ -73,7 +75,7 @@ struct SessionMeter: SystemMeter {
         slots = Array(repeating: -1, count: owners.count)
     }
 
-    var metrics: [any AnyMeasure] { measures.all }
+    var metrics: [any AnyMeasure] { measures.all + turns.metrics }
 
     var invariants: [Invariant] { checks.all }
 
@@ -128,6 +130,7 @@ struct SessionMeter: SystemMeter {
         case SoundOpened.kind: withSound(of: record) { sound, _ in sound.open(SoundOpened(record)) }
         case SoundMadeUp.kind:
             withSound(of: record) { sound, _ in sound.makeUp(SoundMadeUp(record)) }
+        case Interjected.kind, AgentFellSilent.kind: turns.take(record)
         default:
             end(at: record.instant.nanoseconds)
         }

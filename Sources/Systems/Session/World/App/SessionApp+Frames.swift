@@ -69,6 +69,7 @@ extension SessionApp {
             speech: TraceFlag(frame.isSpeech)
         )
         note(voice, on: &stage)
+        follow(speech: frame.isSpeech, captured: frame.captured, heard: heard, on: &stage)
         guard frame.isSpeech, let agent else { return }
         noteAnswer(of: agent, heard: heard, on: &stage)
     }
@@ -84,5 +85,6 @@ extension SessionApp {
         guard agent.isAnswering, voice.answerHeard != answer else { return }
         voice.answerHeard = answer
         note(AnswerHeard(turn: Int64(answer.turn), heard: heard), on: &stage)
+        listen(toAnswer: answer.turn, of: agent, on: &stage)
     }
 }

@@ -24,6 +24,8 @@ package final class SessionApp: RoomUser {
         case voiceFrame
         /// What the user says, or stops saying, reaches the agent.
         case agentHears
+        /// The user speaks into the agent's answer, or has done so.
+        case interjects
     }
 
     package let installation: Installation
@@ -70,6 +72,8 @@ package final class SessionApp: RoomUser {
     @exclusivity(unchecked) package var voice = SessionVoice()
     /// Its microphone, encoder and ear, where voices are real.
     package let roomSound: RoomSound?
+    /// What the user hears of the agent, and says into it.
+    @exclusivity(unchecked) package var listener = SessionListener()
 
     package init(
         _ plan: SessionAppPlan,
@@ -92,6 +96,7 @@ package final class SessionApp: RoomUser {
         case .requestWake: calls.first { $0.number == argument }?.awaken(on: &stage)
         case .voiceFrame: sendFrame(on: &stage)
         case .agentHears: reviewHearing(on: &stage)
+        case .interjects: interjects(argument, on: &stage)
         }
     }
 

@@ -21,6 +21,8 @@ package final class Agent: Host {
     /// The answer under way, or the last one.
     package private(set) var turn = 0
     package private(set) var isAnswering = false
+    /// Whether the latest answer that is over was broken off.
+    package private(set) var wasInterrupted = false
     /// The number of its latest frame.
     private var sequence: Int64 = 0
     /// What it hears of its user's voice.
@@ -74,6 +76,7 @@ package final class Agent: Host {
         case .answerEnded(let turn, let wasInterrupted):
             self.turn = turn
             isAnswering = false
+            self.wasInterrupted = wasInterrupted
             let ended = AnswerEnded(turn: Int64(turn), interrupted: TraceFlag(wasInterrupted))
             pool.note(ended, of: self, on: &stage)
         case .closed(let reason):
