@@ -10,18 +10,21 @@ extension SingleRun {
     /// - Returns: What each phone's speaker plays, what is said at each, and the handovers.
     /// - Throws: What kept the world from being built or run.
     public func sounds() throws(WorldError) -> RunSounds {
-        let recordings = plan.soundingPhones.map { ($0.name, SpeakerRecording()) }
+        let recordings = plan.soundingEars.map { ($0, SpeakerRecording()) }
         var sink = MomentSink()
         try run(into: &sink, taps: Dictionary(recordings) { first, _ in first })
         var phones: [RunSounds.Phone] = []
         for (name, recording) in recordings {
-            let spoken = try SpokenSound(
-                at: name,
-                in: plan,
-                seed: seed,
-                fork: fork,
-                material: material
-            )
+            // At a server nobody says anything.
+            let spoken =
+                plan.phones.contains { $0.name == name }
+                ? try SpokenSound(
+                    at: name,
+                    in: plan,
+                    seed: seed,
+                    fork: fork,
+                    material: material
+                ) : nil
             phones.append(RunSounds.Phone(name: name, heard: recording.samples, spoken: spoken))
         }
         return RunSounds(phones: phones, moments: sink.moments, duration: plan.duration)
@@ -30,11 +33,12 @@ extension SingleRun {
 
 /// What can be heard of a run, at 48 kHz and by one clock: all begin with the run.
 public struct RunSounds {
-    /// What there is of one phone.
+    /// What there is of one phone, or of a server that listens.
     struct Phone {
         let name: String
         let heard: [Int16]
-        let spoken: SpokenSound
+        /// `nil` at a server.
+        let spoken: SpokenSound?
     }
 
     private let phones: [Phone]
@@ -50,11 +54,12 @@ public struct RunSounds {
 
     init(phones: [Phone], moments: [HeardMoment], duration: Duration) {
         self.phones = phones
-        self.moments = moments
+        // What happens to one phone has one side, which is all of its sound.
+        self.moments = moments.filter { $0.phones.count == 2 }
         self.duration = duration
     }
 
-    /// The phones, in the plan's order.
+    /// The phones, in the plan's order, and the servers that listen.
     public var names: [String] { phones.map(\.name) }
 
     /// What the speaker of a phone plays; silence while its app does not run.
@@ -69,9 +74,10 @@ public struct RunSounds {
         return WaveFile(sampleRateHertz: 48_000, samples: heard.prefix(count) + missing)
     }
 
-    /// What is said at a phone, with what is around its people.
-    public func said(at place: Int) -> WaveFile {
-        let samples = phones[place].spoken.samples(from: .zero, lasting: duration)
+    /// What is said at a phone, with what is around its people; `nil` at a server.
+    public func said(at place: Int) -> WaveFile? {
+        guard let spoken = phones[place].spoken else { return nil }
+        let samples = spoken.samples(from: .zero, lasting: duration)
         return WaveFile(sampleRateHertz: 48_000, samples: samples)
     }
 
@@ -84,7 +90,7 @@ public struct RunSounds {
         for (moment, one, other) in heardMoments {
             let start = moment.instant.advanced(by: .zero - Self.before)
             for (talker, listener) in [(one, other), (other, one)] {
-                samples += talker.spoken.samples(from: start, lasting: Self.length)
+                samples += talker.spoken?.samples(from: start, lasting: Self.length) ?? []
                 samples += Array(repeating: 0, count: Self.pauseSamples)
                 samples += Self.stretch(of: listener.heard, from: start)
                 samples += Array(repeating: 0, count: Self.pauseSamples)
@@ -143,6 +149,15 @@ extension WorldPlan {
     /// The phones whose speakers can be heard: those with an app that plays samples.
     public var soundingPhones: [PhonePlan] {
         phones.filter { $0.apps.contains(where: \.settings.carriesSamples) }
+    }
+
+    /// The names of all that can be heard: of those phones, and of the servers that listen to one user.
+    ///
+    /// What is heard of several at once is nobody's.
+    public var soundingEars: [String] {
+        let servers = phones.flatMap(\.apps).compactMap(\.settings.listeningServer)
+        let lone = servers.filter { name in servers.count { $0 == name } == 1 }
+        return soundingPhones.map(\.name) + lone
     }
 }
 

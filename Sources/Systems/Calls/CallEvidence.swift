@@ -18,6 +18,11 @@ extension EvidenceSystem {
             narrator: CallNarrator.self
         )
         system.acts = UserAct.calls
+        system.heardFaults = [
+            HeardFault("call.sound.onset.clipped.time", "onset clipped", beyond: .milliseconds(20)),
+            HeardFault("call.sound.never_played.time", "never played"),
+            HeardFault("call.sound.made_up.time", "stall, made up"),
+        ]
         return system
     }()
 }

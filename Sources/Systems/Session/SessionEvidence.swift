@@ -25,7 +25,7 @@ extension EvidenceSystem {
         system.faults = WorldFault.servers
         system.acts = UserAct.session
         system.warnings = StatusShown.warnings
-        system.moments = ReconnectMoments.self
+        system.moments = SoundMoments.self
         system.heardFaults = [
             HeardFault(
                 "session.sound.onset.clipped.time",

@@ -3,6 +3,7 @@
 @testable import KodamaLanguage
 @testable import KodamaWorld
 import SansIO
+import KodamaShipped
 import Testing
 
 @Suite("Two settings that are listened to (HN-09)")
@@ -91,5 +92,46 @@ struct HearingTests {
         HearingView(pair, names: ["before", "after"], seed: 1).draw(into: &html)
         #expect(html.text.matches(of: #/src="data:audio\/wav;base64,UklGR/#).count == 2)
         #expect(html.text.contains("aria-label=\"right after\""))
+    }
+
+    /// A minute of a session, in real sound, in which nothing passes for a time from 26 s on.
+    private func session(stop: String) throws -> SingleRun {
+        let text = """
+            version: 2
+            scenario: session
+            duration: 60s
+            voice: real
+            phones:
+              - { name: mika-phone, radios: { wifi: wifi-internet }, apps: { session: {} } }
+            people:
+              - { name: mika, holds: mika-phone }
+            talk:
+              - { monologue: mika, at: 10s, for: 3s }
+              - { monologue: mika, at: 25s, for: 20s }
+            timeline:
+              - { at: 26s, do: { outage: { of: mika-phone, for: \(stop) } } }
+            expect:
+              - { metric: session.unrecovered, value: "== 0" }
+            """
+        let loader = ScenarioLoader(vocabulary: ScenarioVocabulary(systems: .shipped))
+        let plan = try #require(try loader.load(text: text, file: "s.yaml").points.first?.plan)
+        let material = try #require(try Voices(needsSound: true, isSynthetic: true).material)
+        return SingleRun(plan: plan, seed: 1, material: material)
+    }
+
+    @Test("What the agent never heard of a session is heard to be missing at its ear, and marked")
+    func session() throws {
+        let pair = try HeardPair(session(stop: "1s"), session(stop: "9s"))
+        #expect(pair.excerpts.first?.worst.side == 1)
+        let run = try HeardRun(session(stop: "9s"))
+        #expect(run.phones.map(\.name) == ["mika-phone", "agents"])
+        let gaps = run.phones[1].marks.filter { $0.label == "mika-phone: never played" }
+        let lost = gaps.reduce(0) { $0 + $1.until - $1.from }
+        #expect((7 * Self.second...11 * Self.second).contains(lost), "\(gaps)")
+        #expect(gaps.allSatisfy { $0.from >= 25_900_000_000 })
+        let sounds = try session(stop: "9s").sounds()
+        #expect(sounds.names == ["mika-phone", "agents"])
+        #expect(sounds.said(at: 0) != nil && sounds.said(at: 1) == nil)
+        #expect(sounds.momentSides() == nil, "one phone has no other side")
     }
 }

@@ -26,14 +26,17 @@ struct RunSoundsTests {
     func aligned() throws {
         let sounds = try Talk.run(seconds: 6).sounds()
         #expect(sounds.names == ["left", "right"])
-        let (said, heard) = (sounds.said(at: 0), sounds.heard(at: 1))
+        let (said, heard) = (try #require(sounds.said(at: 0)), sounds.heard(at: 1))
         #expect(said.samples.count == 6 * 48_000)
         #expect(heard.samples.count == 6 * 48_000)
         #expect(level(said, second: 1) == 0)
         #expect(level(heard, second: 1) < 10)
         #expect((3..<6).contains { level(said, second: $0) > 100 })
         #expect((3..<6).contains { level(heard, second: $0) > 100 })
-        #expect(sounds.said(at: 1).samples.allSatisfy { $0 == 0 }, "nobody is at the right phone")
+        #expect(
+            try #require(sounds.said(at: 1)).samples.allSatisfy { $0 == 0 },
+            "nobody is at the right phone"
+        )
         #expect(sounds.momentSides() == nil, "two phones that keep their one path")
     }
 
@@ -133,7 +136,7 @@ struct RunSoundsTests {
         let sides = try #require(sounds.momentSides())
         // Four sounds of 5 s, half a second behind each; from the second second of the run on.
         #expect(sides.samples.count == 4 * 264_000)
-        let said = sounds.said(at: 0)
+        let said = try #require(sounds.said(at: 0))
         #expect(Array(sides.samples[0..<192_000]) == Array(said.samples[96_000..<288_000]))
         #expect(sides.samples[264_000] == 9 && sides.samples[264_000 + 191_999] == 9)
         #expect(sides.samples[264_000 + 192_000] == 0, "the run is over")

@@ -52,12 +52,12 @@ struct ShippedScenarioTests {
         for file in try Fixture.shipped() {
             let scenario = try loader.load(file: file)
             let metrics = scenario.expectations.gates.map(\.metric)
-            // Without an app that carries samples, no sound is made; the coach's has no detector.
+            // Without an app that carries samples, no sound is made; the intercom's alone has a detector.
             let apps = scenario.plan.phones.flatMap(\.apps)
             let isReal =
                 scenario.plan.voice == .real
                 && apps.contains {
-                    $0.settings.carriesSamples && type(of: $0.settings).system != "coach"
+                    $0.settings.carriesSamples && type(of: $0.settings).system == "intercom"
                 }
             #expect(metrics.contains("voice.onset.clipped.sender.time") == isReal, "\(file)")
             #expect(metrics.contains("voice.speech.not_sent") == isReal, "\(file)")

@@ -4,7 +4,7 @@ import KodamaLanguage
 import KodamaSpeech
 
 /// Lets people hear runs that make sound: for each phone a WAV file of what its speaker plays and one of
-/// what is said there, for each run one of its handovers.
+/// what is said there, for each run one of its handovers, and one of what a session's agents hear.
 struct SpeakerFiles {
     private let folder: String
     private var runs: [(name: String, plan: WorldPlan, seed: UInt64)] = []
@@ -25,8 +25,8 @@ struct SpeakerFiles {
                 // What is swept may be the path of a trace.
                 let values = point.values.map { $0.text.replacingScalars { $0 == "/" ? "-" : nil } }
                 let name = ([scenario.name] + values).joined(separator: "-")
-                let phones = point.plan.soundingPhones.map(\.name)
-                let parts = phones.flatMap { [$0, Self.said($0)] } + [Self.handovers]
+                let phones = point.plan.soundingPhones.map { Self.said($0.name) }
+                let parts = point.plan.soundingEars + phones + [Self.handovers]
                 for part in parts {
                     let sound = Self.fileName(name, part)
                     let other = sources.updateValue(file, forKey: sound)
@@ -100,7 +100,8 @@ struct SpeakerFiles {
             }
             for (place, phone) in sounds.names.enumerated() {
                 try write(sounds.heard(at: place), phone, phone)
-                try write(sounds.said(at: place), Self.said(phone), "what is said at \(phone)")
+                guard let said = sounds.said(at: place) else { continue }
+                try write(said, Self.said(phone), "what is said at \(phone)")
             }
             if let sides = sounds.momentSides() {
                 let title = "each handover from both sides: what was said, then what was heard"

@@ -1,10 +1,10 @@
 public import SansIO
 
-/// An instant of a run at which it is worth listening to two phones, such as a handover between them.
+/// An instant of a run at which it is worth listening to a phone or two, such as a handover.
 public struct HeardMoment: Sendable, Equatable {
     /// The instant.
     public var instant: Instant
-    /// The names of the two phones.
+    /// The names of the phones; the first is the one that something happens to.
     public var phones: [String]
     /// What it is called, such as `handover`.
     public var noun: String

@@ -14,7 +14,7 @@ struct HeardRun {
         var marks: [HeardPair.Mark]
     }
 
-    /// The phones that can be heard, in the plan's order.
+    /// The phones that can be heard, in the plan's order, and the servers that listen.
     let phones: [Phone]
 
     /// Recorded voices end at 8 kHz (ITU-T G.722), so that a third of a speaker's samples keeps them.
@@ -28,7 +28,7 @@ struct HeardRun {
     /// - Parameter run: A run that makes sound.
     /// - Throws: What kept the world from being built or run.
     init(_ run: SingleRun) throws(WorldError) {
-        let recordings = run.plan.soundingPhones.map { ($0.name, SpeakerRecording()) }
+        let recordings = run.plan.soundingEars.map { ($0, SpeakerRecording()) }
         let faults = run.plan.systems.evidence.heardFaults
         let scoped = faults.map { ScopedMetric(metric: $0.metric, scope: GateScope()) }
         var sinks = SinkPair(RunMeter(scoped), MomentSink())

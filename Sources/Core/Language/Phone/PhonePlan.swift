@@ -66,6 +66,10 @@ public protocol AppSettings: Sendable, Equatable {
 
     /// Whether the app records and plays samples where voices are real.
     var carriesSamples: Bool { get }
+    /// Whether its sound has frames of the sizes of sound where voices are sized.
+    var carriesSizedSound: Bool { get }
+    /// The server that listens to the app's user where voices are real, if one does.
+    var listeningServer: String? { get }
     /// Whether the app's user is among others who may hear them.
     var hasListeners: Bool { get }
     /// Whether reports state how much of the app's media is carried.
@@ -77,6 +81,10 @@ public protocol AppSettings: Sendable, Equatable {
 extension AppSettings {
     /// Most apps carry no samples.
     public var carriesSamples: Bool { false }
+    /// Most apps that carry samples have frames of their sizes.
+    public var carriesSizedSound: Bool { carriesSamples }
+    /// Most apps have no server that listens.
+    public var listeningServer: String? { nil }
     /// Most apps have nobody who listens.
     public var hasListeners: Bool { false }
     /// Most apps have no media that could be left out.

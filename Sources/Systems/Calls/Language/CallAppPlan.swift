@@ -24,6 +24,12 @@ package struct CallAppPlan: AppSettings {
     /// The model of the SDK in it.
     var sdk = RoomClientConfiguration()
 
+    /// With real voices a call is sound.
+    package var carriesSamples: Bool { true }
+    package var carriesSizedSound: Bool { false }
+    /// The other party listens.
+    package var hasListeners: Bool { true }
+
     /// The app with its default figures.
     init() {}
 }

@@ -44,8 +44,8 @@ extension Vocabulary {
                 return app
             }
         )
-        // What is heard in a call follows from the state of the paths in either.
-        app.voices = [.sized, .reachability]
+        // What is heard in a call follows from the state of the paths in either of the first two.
+        app.voices = [.sized, .reachability, .real]
         app.needsRadio = true
         app.usesRooms = true
         vocabulary.app = app
@@ -58,7 +58,12 @@ extension Vocabulary {
         vocabulary.chances = .calls
         vocabulary.servers = ServicesPlan.componentNames + CallServicesPlan.componentNames
         vocabulary.parameters = ParameterCatalog(joining: [.calls, .pushes])
-        vocabulary.dataNeeds = [.app(CallAppPlan.self, of: ["call.*"])]
+        vocabulary.dataNeeds = [
+            .app(CallAppPlan.self, of: ["call.*"]),
+            DataNeed(of: ["call.sound.*"]) { plan in
+                plan.voice == .real ? nil : "'voice: \(plan.voice.rawValue)' makes no sound"
+            },
+        ]
         vocabulary.phonelessMetrics = [
             "call.answer.time", "call.conduct.breaches", "call.push.needless",
         ]

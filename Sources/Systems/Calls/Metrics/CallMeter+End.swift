@@ -27,6 +27,7 @@ extension CallMeter {
             finishNeedlessNotices(of: story, at: now)
         }
         calls = [:]
+        sound.end(at: now, owners)
         finishConduct(at: now)
         for attempt in microphones.judged(at: now) {
             let span = Span(start: attempt.since, end: attempt.since)

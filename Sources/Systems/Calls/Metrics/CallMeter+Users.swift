@@ -5,7 +5,7 @@ import SansIO
 
 extension CallMeter {
     mutating func act(_ record: TraceRecord) {
-        guard record.kind == UserActed.kind else { return }
+        guard record.kind == UserActed.kind else { return follow(speech: record) }
         switch UserActed(record).action {
         case .dial:
             dialled[record.component] = record.instant.nanoseconds

@@ -1,4 +1,5 @@
 import KodamaEvidence
+import KodamaSession
 import SansIO
 
 // Who is heard in which call, and what keeps them from it.
@@ -53,6 +54,49 @@ extension CallMeter {
             },
             isExcused: { !voiceReach.reaches($0, conditions) || conduct.isSilent($0, in: call) }
         )
+        reviewSound(at: now)
+    }
+
+    // MARK: Sound
+
+    /// A record of sound, which is none of another app's.
+    ///
+    /// - Returns: Whether it was one.
+    mutating func measureSound(_ record: TraceRecord) -> Bool {
+        switch record.kind {
+        case SoundOpened.kind:
+            guard !going(at: record.component).isEmpty else { return true }
+            sound.open(record.component, record.subject)
+            reviewSound(at: record.instant.nanoseconds)
+        case VoiceHeard.kind: sound.hear(record)
+        case SoundMadeUp.kind: sound.makeUp(record)
+        default: return false
+        }
+        return true
+    }
+
+    /// Somebody at a phone begins or ends to speak.
+    mutating func follow(speech record: TraceRecord) {
+        let isBeginning = record.kind == SpeechBegan.kind
+        guard isBeginning || record.kind == SpeechEnded.kind else { return }
+        sound.speak(at: record.subject, begins: isBeginning, record.instant.nanoseconds)
+    }
+
+    /// Whether each of two apps is in a call with the other, and whether its user is to be heard there.
+    private mutating func reviewSound(at now: Int64) {
+        guard sound.isOpen else { return }
+        let (calls, conduct, manners, going) = (calls, conduct, manners, going)
+        sound.review(now) { listener, talker in
+            let common = (going[listener] ?? []).filter { call in
+                let inside = calls[call]?.inside ?? []
+                return inside.contains(listener) && inside.contains(talker)
+            }
+            let isHeard = common.contains { call in
+                !conduct.isSilent(talker, in: call) && !conduct.hasPhoneCall(listener)
+                    && !manners.holds(call, at: talker) && !manners.holds(call, at: listener)
+            }
+            return (!common.isEmpty, isHeard)
+        }
     }
 
     /// Why voice may go one way only has changed, in whatever call of a phone.

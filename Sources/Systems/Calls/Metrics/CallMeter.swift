@@ -26,11 +26,13 @@ struct CallMeter: SystemMeter {
 
     var calls: [Int64: CallStory] = [:]
     /// The calls of each app that may go on, ascending.
-    private var going: [ComponentIndex: [Int64]] = [:]
+    private(set) var going: [ComponentIndex: [Int64]] = [:]
     var conditions: Conditions
     let voiceReach: VoiceReach
     var conduct = CallConduct()
     var manners = CallManners()
+    /// How calls sound, where voices are real.
+    var sound = CallSound()
     var microphones: CallMicrophones
     /// The apps whose tokens the push service has said are dead.
     private var deadTokens: Set<ComponentIndex> = []
@@ -55,7 +57,7 @@ struct CallMeter: SystemMeter {
         voiceReach = VoiceReach(directory)
     }
 
-    var metrics: [any AnyMeasure] { measures.all }
+    var metrics: [any AnyMeasure] { measures.all + sound.measures.all }
     var invariants: [Invariant] { [oneNotice, rightEvents] }
 
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {
@@ -66,6 +68,7 @@ struct CallMeter: SystemMeter {
                 follow(condition: record)
             case .phone: follow(phone: record)
             case .world where record.kind == RunEnded.kind: end(at: record.instant.nanoseconds)
+            case .session where measureSound(record): break
             case .session, .world:
                 follow(condition: record)
             case .people: act(record)

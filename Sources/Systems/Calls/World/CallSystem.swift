@@ -43,8 +43,12 @@ final class CallSystem: WorldSystem {
 
     var servers: [any Component] { [provider, push] }
 
-    func app(_ settings: CallAppPlan, _ installation: Installation) -> any PhoneApp {
-        let app = CallApp(settings, installation, of: self)
+    func app(
+        _ settings: CallAppPlan,
+        _ installation: Installation
+    ) throws(WorldError) -> any PhoneApp {
+        let sound = try session.sound(of: installation, playout: settings.sdk.playoutDelay)
+        let app = CallApp(settings, installation, of: self, sound: sound)
         session.api.signIn(settings.user, to: installation)
         desk.add(app)
         session.rooms.serve(app)

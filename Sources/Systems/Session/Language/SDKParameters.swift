@@ -51,7 +51,10 @@ extension ParameterCatalog {
             "sdk.playout_delay",
             \RoomClientConfiguration.playoutDelay,
             .zero...(.seconds(2)),
-            meaning: "How much the phone's jitter buffer adds to a frame's way to the ear.",
+            meaning: """
+                How much the phone's jitter buffer adds to a frame's way to the ear; with 'voice: real' the \
+                least that it adds, up to 200 ms.
+                """,
             source: "K-09"
         ),
     ]

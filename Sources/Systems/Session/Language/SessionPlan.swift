@@ -21,8 +21,10 @@ package struct SessionAppPlan: AppSettings {
     package var statesMedia: Bool { true }
     /// With real voices it is sound.
     package var carriesSamples: Bool { true }
+    package var carriesSizedSound: Bool { false }
     /// The agent listens.
     package var hasListeners: Bool { true }
+    package var listeningServer: String? { ServicesPlan.agentsName }
 
     /// The app with its default figures.
     init() {}

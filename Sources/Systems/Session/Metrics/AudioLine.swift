@@ -1,4 +1,4 @@
-import KodamaEvidence
+package import KodamaEvidence
 
 /// When the voice of one side of a conversation was not heard by the other.
 ///
@@ -9,7 +9,7 @@ import KodamaEvidence
 /// the capture of the first frame that is not heard, and *back* when the next one is heard: the ear's time,
 /// which is later than the capture's. Less than 200 ms of sound missing in a row is no loss: at 10 % random
 /// loss ten frames of 20 ms vanish in a row once in 10^10 frames, in over two years of talk.
-struct AudioLine: Sendable {
+package struct AudioLine: Sendable {
     /// Sound that was not heard, and when sound was heard again.
     struct Gap: Equatable, Sendable {
         /// The capture times of the sound that is missing.
@@ -31,6 +31,9 @@ struct AudioLine: Sendable {
     /// The least lack of sound that is counted: what packet loss concealment leaves audible; an
     /// assumption.
     static let clickMin: Int64 = 60_000_000
+
+    /// Begins before anything is heard.
+    package init() {}
 
     /// The gaps so far, in order; the first one ends with the first sound of the run.
     private(set) var gaps: [Gap] = []
@@ -71,7 +74,7 @@ struct AudioLine: Sendable {
     }
 
     /// A frame captured at `captured` was heard at `heard`.
-    mutating func frame(captured: Int64, heard: Int64) {
+    package mutating func frame(captured: Int64, heard: Int64) {
         guard isInTime(heard - captured, capturedAt: captured) else { return }
         guard captured >= heardUntil else {
             fillGap(at: captured, heard: heard)
@@ -115,7 +118,7 @@ struct AudioLine: Sendable {
     }
 
     /// The run is over: sound captured in its last second may still have been under way.
-    mutating func end(at instant: Int64) {
+    package mutating func end(at instant: Int64) {
         settleLateFlow(until: instant - (lateFlow.map { $0.heard - $0.captured } ?? 0))
         let settled = instant - limit
         guard heardUntil != Span.future, settled - heardUntil >= Self.missingMin else { return }
@@ -123,7 +126,7 @@ struct AudioLine: Sendable {
     }
 
     /// What was captured after the first sound and never heard, from 60 ms on.
-    var lacks: Spans {
+    package var lacks: Spans {
         Spans(gaps.map(\.missing).filter { $0.start != Span.past } + clicks)
     }
 

@@ -152,7 +152,7 @@ struct SessionMeasures: Sendable {
     private var connections = ConnectionTotals()
     private var conduct = ConductTotals()
     /// How sessions sound, where voices are real.
-    var sound = SoundMeasures()
+    var sound = SoundMeasures(of: "session", "K-09, K-10")
 
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
@@ -184,7 +184,7 @@ struct SessionMeasures: Sendable {
             probes.add(reading.entries)
             connections.add(reading)
             conduct.add(reading)
-            sound.add(reading)
+            addSound(reading)
         }
         storm.add(readings, returns: serverReturns)
         addAttemptRate(readings.flatMap { $0.activity.attempts.map(\.began.record) })
@@ -291,6 +291,27 @@ struct SessionMeasures: Sendable {
         for answer in answers {
             unheard.add(answer.unheard, of: answer.said, at: reading.occurrence(answer.span))
         }
+    }
+
+    /// What a phone's session sounded like, to its user and to the agent.
+    private mutating func addSound(_ reading: SessionReading) {
+        let (pair, lacks) = reading.sound
+        guard pair.toPhone.isOpen || pair.fromPhone.isOpen else { return }
+        let (wanted, end) = (reading.wishes.wanted, reading.end)
+        sound.add(
+            pair.toPhone,
+            lacks: lacks.toPhone,
+            said: reading.answers,
+            wanted: wanted,
+            end: end
+        ) { Occurrence($0, of: reading.phone, about: pair.agents) }
+        sound.add(
+            pair.fromPhone,
+            lacks: lacks.fromPhone,
+            said: reading.spoken,
+            wanted: wanted,
+            end: end
+        ) { Occurrence($0, of: pair.agents, about: reading.phone) }
     }
 
     private mutating func addAgents(_ fate: AgentFate) {

@@ -57,7 +57,6 @@ struct SessionMeter: SystemMeter {
 
     /// The phone that each component is or belongs to; none for an app of another system.
     private let owners: [ComponentIndex]
-    private let agents: ComponentIndex
 
     init(_ directory: TraceDirectory) {
         var filings = KindTable(directory.forms, repeating: Filing.unused)
@@ -67,7 +66,6 @@ struct SessionMeter: SystemMeter {
         self.filings = filings
         conditions = Conditions(directory)
         let names = directory.names
-        agents = names.firstIndex(of: ServicesPlan.agentsName).map { ComponentIndex($0) } ?? .none
         owners = zip(directory.owners, names.indices).map { owner, index in
             let isForeign = Int(owner.index) != index && !names[index].hasSuffix(Self.appSuffix)
             return isForeign ? .none : owner
@@ -117,7 +115,13 @@ struct SessionMeter: SystemMeter {
             withLine(voice.direction, of: record) { $0.frame(captured: captured, heard: heard) }
             withSound(of: record) { sound, measures in
                 guard sound.play(voice), voice.speech.isSet else { return }
-                measures.sound.played(voice, record)
+                let isOfAgent = voice.direction.value == .toPhone
+                measures.sound.played(
+                    voice,
+                    by: isOfAgent ? record.component : record.subject,
+                    of: isOfAgent ? record.subject : record.component,
+                    record
+                )
             }
         case AudioFlowing.kind:
             let flow = AudioFlowing(record)
@@ -127,7 +131,9 @@ struct SessionMeter: SystemMeter {
             let stop = AudioStopped(record)
             withLine(stop.direction, of: record) { $0.stops(captured: stop.captured.nanoseconds) }
         case FaultEnded.kind, CallAudioChanged.kind: follow(condition: record)
-        case SoundOpened.kind: withSound(of: record) { sound, _ in sound.open(SoundOpened(record)) }
+        case SoundOpened.kind:
+            withSound(of: record) { sound, _ in sound.open(SoundOpened(record), to: record.subject)
+            }
         case SoundMadeUp.kind:
             withSound(of: record) { sound, _ in sound.makeUp(SoundMadeUp(record)) }
         case Interjected.kind, AgentFellSilent.kind: turns.take(record)
@@ -162,7 +168,7 @@ struct SessionMeter: SystemMeter {
         else { return }
         let owner = owners[Int(phone.index)]
         slots[Int(owner.index)] = Int32(stories.count)
-        stories.append(SessionStory(of: owner, agents: agents))
+        stories.append(SessionStory(of: owner))
     }
 
     /// Keeps a record in a phone's story; what others do concerns a session only if there is one.

@@ -4,8 +4,6 @@ import KodamaEvidence
 struct SessionReading: Sendable {
     /// The phone.
     let phone: ComponentIndex
-    /// The agents of the run.
-    let agents: ComponentIndex
     let entries: [SessionStory.Entry]
     /// When the user wants the conversation.
     let wishes: UserWishes
@@ -54,7 +52,7 @@ struct SessionReading: Sendable {
             unattended: Self.unattended(story, end: end),
             delay: max(story.fromPhone.limit, story.toPhone.limit)
         )
-        (phone, agents) = (story.phone, story.agents)
+        phone = story.phone
         entries = story.entries
         activity = ReconnectActivity(story.entries)
         self.deadAir = deadAir

@@ -14,8 +14,6 @@ struct SessionStory: Sendable {
 
     /// The phone.
     let phone: ComponentIndex
-    /// The agents of the run.
-    let agents: ComponentIndex
     /// The records about the session, in order.
     var entries: [Entry] = []
     /// The voice captured at the phone, as the agent hears it.
@@ -39,8 +37,7 @@ struct SessionStory: Sendable {
     var agentsAway = Spans()
 
     /// Begins the story of a phone.
-    init(of phone: ComponentIndex, agents: ComponentIndex = .none) {
+    init(of phone: ComponentIndex) {
         self.phone = phone
-        self.agents = agents
     }
 }

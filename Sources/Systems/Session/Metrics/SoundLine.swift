@@ -1,43 +1,46 @@
-import KodamaEvidence
+package import KodamaEvidence
 import SansIO
 
 /// How one side of a session sounds at the other: what was decoded and what was made up.
-struct SoundLine: Sendable {
+package struct SoundLine: Sendable {
     /// Sound made up in a row, between frames that came.
-    struct Run: Equatable, Sendable {
+    package struct Run: Equatable, Sendable {
         /// When it was heard.
-        var span: Span
+        package var span: Span
         /// Whether the frame before it carried speech.
-        var isInSpeech: Bool
+        package var isInSpeech: Bool
     }
 
     /// Whether a decoder has been made: frames are sound, and not only sizes.
-    private(set) var isOpen = false
+    package private(set) var isOpen = false
     /// How many frames were played, and how many samples made up.
-    private(set) var frames: Int64 = 0
-    private(set) var madeUpSamples: Int64 = 0
+    package private(set) var frames: Int64 = 0
+    package private(set) var madeUpSamples: Int64 = 0
     /// What was made up, in order; the last may go on.
-    private(set) var runs: [Run] = []
+    package private(set) var runs: [Run] = []
     private var isMakingUp = false
     private var wasSpeech = false
 
     /// Samples of a frame at 48 kHz.
-    static let frameSamples: Int64 = 960
+    package static let frameSamples: Int64 = 960
+
+    /// Begins before anything is heard.
+    package init() {}
 
     /// A decoder is made.
-    mutating func open() {
+    package mutating func open() {
         isOpen = true
         (isMakingUp, wasSpeech) = (false, false)
     }
 
     /// A frame is heard.
-    mutating func play(isSpeech: Bool) {
+    package mutating func play(isSpeech: Bool) {
         frames += 1
         (isMakingUp, wasSpeech) = (false, isSpeech)
     }
 
     /// So many samples are made up, heard from an instant on.
-    mutating func makeUp(_ samples: Int64, heard: Int64) {
+    package mutating func makeUp(_ samples: Int64, heard: Int64) {
         madeUpSamples += samples
         let end = heard + samples * 62_500 / 3
         if isMakingUp, let last = runs.indices.last {
@@ -53,6 +56,8 @@ struct SoundLine: Sendable {
 struct SoundPair: Sendable {
     private(set) var fromPhone = SoundLine()
     private(set) var toPhone = SoundLine()
+    /// The agents whose voice it is, and who listen.
+    private(set) var agents = ComponentIndex.none
 
     subscript(direction: TraceWord<VoiceDirection>) -> SoundLine {
         get { direction.value == .fromPhone ? fromPhone : toPhone }
@@ -61,7 +66,10 @@ struct SoundPair: Sendable {
         }
     }
 
-    mutating func open(_ opened: SoundOpened) { self[opened.direction].open() }
+    mutating func open(_ opened: SoundOpened, to agents: ComponentIndex) {
+        self[opened.direction].open()
+        self.agents = agents
+    }
 
     /// A frame is heard.
     ///

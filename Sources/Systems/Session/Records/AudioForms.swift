@@ -1,5 +1,5 @@
-import KodamaEvidence
-import SansIO
+package import KodamaEvidence
+package import SansIO
 
 /// Voice flows again, without frames being counted.
 struct AudioFlowing: TraceForm {
@@ -37,9 +37,9 @@ struct AudioStopped: TraceForm {
 }
 
 /// A frame of voice was heard.
-struct VoiceHeard: TraceForm {
-    static let kind = TraceKind(.session, 24)
-    static let text = TraceFormText(
+package struct VoiceHeard: TraceForm {
+    package static let kind = TraceKind(.session, 24)
+    package static let text = TraceFormText(
         "voice.heard",
         .media,
         "A frame captured at captured_ns is heard at heard_ns, by the agent or at the phone.",
@@ -49,11 +49,11 @@ struct VoiceHeard: TraceForm {
         "speech"
     )
     /// Whose voice it is.
-    var direction: TraceWord<VoiceDirection>
+    package var direction: TraceWord<VoiceDirection>
     /// When its first sample was captured.
-    var captured: Instant
+    package var captured: Instant
     /// When its first sample is heard.
-    var heard: Instant
+    package var heard: Instant
     /// Whether it carries speech.
-    var speech: TraceFlag
+    package var speech: TraceFlag
 }

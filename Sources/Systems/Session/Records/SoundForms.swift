@@ -1,5 +1,5 @@
-import KodamaEvidence
-import SansIO
+package import KodamaEvidence
+package import SansIO
 
 /// A part of an app that makes the phone hear or be heard.
 enum SoundPart: Int64, Sendable, CaseIterable {
@@ -40,9 +40,9 @@ struct SoundTaken: TraceForm {
 }
 
 /// A listener begins to decode a voice: with a new jitter buffer and decoder.
-struct SoundOpened: TraceForm {
-    static let kind = TraceKind(.session, 64)
-    static let text = TraceFormText(
+package struct SoundOpened: TraceForm {
+    package static let kind = TraceKind(.session, 64)
+    package static let text = TraceFormText(
         "sound.opened",
         .control,
         "The subject's voice is decoded from a track on, with a new jitter buffer and decoder.",
@@ -50,15 +50,15 @@ struct SoundOpened: TraceForm {
         "track"
     )
     /// Which way it comes.
-    var direction: TraceWord<VoiceDirection>
+    package var direction: TraceWord<VoiceDirection>
     /// The track's number at the room server.
-    var track: Int64
+    package var track: Int64
 }
 
 /// Sound was made up in the place of frames that did not come in time.
-struct SoundMadeUp: TraceForm {
-    static let kind = TraceKind(.session, 65)
-    static let text = TraceFormText(
+package struct SoundMadeUp: TraceForm {
+    package static let kind = TraceKind(.session, 65)
+    package static let text = TraceFormText(
         "sound.made-up",
         .media,
         "Sound of the subject's voice was extrapolated, the first of it heard at heard_ns.",
@@ -67,9 +67,9 @@ struct SoundMadeUp: TraceForm {
         "heard_ns"
     )
     /// Which way the voice comes.
-    var direction: TraceWord<VoiceDirection>
+    package var direction: TraceWord<VoiceDirection>
     /// How many samples at 48 kHz.
-    var samples: Int64
+    package var samples: Int64
     /// When the first of them leaves the speaker.
-    var heard: Instant
+    package var heard: Instant
 }

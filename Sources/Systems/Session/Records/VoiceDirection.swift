@@ -1,7 +1,7 @@
 import KodamaEvidence
 
 /// The two directions of a session's voice.
-enum VoiceDirection: Int64, Sendable, CaseIterable {
+package enum VoiceDirection: Int64, Sendable, CaseIterable {
     /// From the phone to the agent.
     case fromPhone
     /// From the agent to the phone.

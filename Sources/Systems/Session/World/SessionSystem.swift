@@ -26,7 +26,7 @@ package final class SessionSystem: WorldSystem {
         self.setting = setting
         if plan.voice == .real, let material = setting.material {
             let tap = setting.taps[ServicesPlan.agentsName]
-            agents.voice = AgentVoice(material, people: plan.people.count, tap: tap)
+            agents.speech = AgentSpeech(material, people: plan.people.count, tap: tap)
         }
     }
 

@@ -38,6 +38,7 @@ struct CallBindingTests {
 
         init(_ calls: CallsConfiguration = CallsConfiguration()) throws {
             var plan = WorldPlan(name: "bench", duration: .seconds(60), systems: .shipped)
+            plan.voice = .reachability
             var settings = CallAppPlan()
             settings.user = "taro"
             settings.configuration.calls = calls
@@ -71,7 +72,8 @@ struct CallBindingTests {
                 index: ComponentIndex(1),
                 name: "phone.calls"
             )
-            app = try #require(system.app(settings, installation) as? CallApp)
+            let made = try system.app(settings, installation)
+            app = try #require(made as? CallApp)
             phone.install(app)
             systems = [session, system]
             components = [phone, app] + session.servers + system.servers

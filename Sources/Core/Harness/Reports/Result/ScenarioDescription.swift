@@ -117,10 +117,9 @@ public struct PointDescription: Sendable, Equatable, Codable {
         let plan = point.plan
         durationNanoseconds = plan.duration.wholeNanoseconds
         let apps = plan.phones.flatMap(\.apps).map(\.settings)
-        // The keys of reports say it by app; a scenario says it once, as 'voice'. Of an app that makes sound
-        // only where voices are real, they say how much of its media is carried elsewhere.
+        // The keys of reports say it by app; a scenario says it once, as 'voice'.
         let isReal = plan.voice == .real
-        let makesSound = apps.contains { $0.carriesSamples && (isReal || !$0.statesMedia) }
+        let makesSound = apps.contains { isReal ? $0.carriesSamples : $0.carriesSizedSound }
         audio = makesSound || plan.phones.isEmpty ? (isReal ? "real" : "sized") : nil
         let statesMedia = apps.contains { $0.statesMedia && !(isReal && $0.carriesSamples) }
         media = statesMedia ? (plan.voice == .reachability ? "reachability" : "sized") : nil

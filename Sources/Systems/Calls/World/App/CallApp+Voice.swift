@@ -66,7 +66,8 @@ extension CallApp {
         reviewPath(on: &stage)
         let living = livingRooms
         let latest = voicesHeard(in: living, on: stage)
-        feedStatistics(of: living, latest, at: stage.now)
+        // Frames that are made are counted as they come and go.
+        if roomSound == nil { feedStatistics(of: living, latest, at: stage.now) }
         for voice in voices where !latest.contains(where: { $0.isSame(as: voice) }) {
             stage.note(CallVoiceStopped(call: voice.call), of: index, about: voice.talker)
         }
@@ -79,7 +80,7 @@ extension CallApp {
     }
 
     /// The room objects of the process that runs.
-    private var livingRooms: [RoomObject] {
+    var livingRooms: [RoomObject] {
         guard phase == .running else { return [] }
         let launch = launchCount
         return roomObjects.filter { $0.launch == launch }

@@ -55,13 +55,23 @@ final class CallApp: RoomUser, PathWitness {
     private(set) var callOfSystem: [UniqueID: Int64] = [:]
     /// The apps whose users are heard here, with the call and the way, sorted by their indices.
     @exclusivity(unchecked) var voices: [CallVoice] = []
+    /// Its microphone, encoder and ear, where voices are real.
+    let roomSound: RoomSound?
+    /// People who speak at the phone now.
+    var speakers = 0
     /// Whether the user lets the app have the microphone, as the trace has it.
     var microphone = MicrophoneState.allowed
     /// Whether no packets pass, as the trace has it.
     var hasLostPath = false
     @exclusivity(unchecked) var isTouched = false
 
-    init(_ plan: CallAppPlan, _ installation: Installation, of system: CallSystem) {
+    init(
+        _ plan: CallAppPlan,
+        _ installation: Installation,
+        of system: CallSystem,
+        sound: RoomSound?
+    ) {
+        roomSound = sound
         self.plan = plan
         self.installation = installation
         self.system = system
@@ -91,6 +101,9 @@ final class CallApp: RoomUser, PathWitness {
             process?.tell(event, on: &stage)
         } else {
             deliver(packet, on: &stage)
+            if case .media(let frame) = packet.content {
+                return take(frame, in: packet, on: &stage)
+            }
         }
         touchFlows(on: &stage)
     }
@@ -145,6 +158,7 @@ extension CallApp {
     func terminate(on stage: inout Stage) {
         note(AppTerminated(), on: &stage)
         process = nil
+        roomSound?.ear.clear()
         touches = []
         signInChallenge = nil
         callIdTold = [:]

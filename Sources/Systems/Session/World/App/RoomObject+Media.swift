@@ -24,6 +24,9 @@ extension RoomObject {
         return seat.ask { $0.hears(packet) }
     }
 
+    /// Counts a frame of voice that goes along `mediaRoute`.
+    package func noteMediaSent() { seat.ask { $0.noteMediaSent() } }
+
     /// How many packets of voice have come in, as `RTCPeerConnection.statistics` would say now.
     package func packetsReceived(at now: Instant) -> Int64 {
         seat.ask { $0.packetsReceived(at: now) }

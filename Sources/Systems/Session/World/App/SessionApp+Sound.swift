@@ -16,14 +16,12 @@ extension SessionApp {
         guard process != nil, let roomSound, let room = currentRoom,
             let route = room.seat.ask({ $0.mediaRoute })
         else { return }
-        room.seat.ask { $0.noteMediaSent() }
-        let packet = roomSound.capture(
-            number,
-            by: phone.sound.microphoneClock,
-            along: route,
-            isSpeech: voice.isSpeaking
-        )
-        stage.send(packet)
+        room.noteMediaSent()
+        let clock = phone.sound.microphoneClock
+        let isSpeaking = voice.isSpeaking
+        for packet in roomSound.capture(number, by: clock, along: [route], isSpeech: isSpeaking) {
+            stage.send(packet)
+        }
     }
 
     /// A frame of the agent's that can be played has come in.
@@ -35,18 +33,7 @@ extension SessionApp {
     /// The speaker asks for sound.
     package func renderSound(on stage: inout Stage) {
         guard process != nil, let roomSound else { return }
-        roomSound.ear.render(SoundHardware.samplesPerRender, on: &stage) {
-            frame,
-            heard,
-            talker,
-            stage in
-            let voice = VoiceHeard(
-                direction: TraceWord(.toPhone),
-                captured: frame.captured,
-                heard: heard,
-                speech: TraceFlag(frame.isSpeech)
-            )
-            stage.note(voice, of: index, about: talker)
+        roomSound.ear.render(SoundHardware.samplesPerRender, on: &stage) { frame, heard, stage in
             guard frame.isSpeech, let agent else { return }
             noteAnswer(of: agent, heard: heard, on: &stage)
         }

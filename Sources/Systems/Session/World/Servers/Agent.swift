@@ -131,7 +131,7 @@ package final class Agent: Host {
 
 extension Agent {
     /// Gives the agent a voice and an ear for its user's, where voices are real.
-    package func openSound(_ speech: AgentVoice, to app: SessionApp) {
+    package func openSound(_ speech: AgentSpeech, to app: SessionApp) {
         guard sound == nil, app.roomSound != nil else { return }
         sound = AgentSound(
             speech,
@@ -156,14 +156,7 @@ extension Agent {
 
     /// Hears 20 ms of its user's voice, as much of it as has come.
     private func listen(on stage: inout Stage) {
-        sound?.ear.render(SoundHardware.samplesPerFrame, on: &stage) { frame, heard, pool, stage in
-            let voice = VoiceHeard(
-                direction: TraceWord(.fromPhone),
-                captured: frame.captured,
-                heard: heard,
-                speech: TraceFlag(frame.isSpeech)
-            )
-            if let app { stage.note(voice, of: app.index, about: pool) }
+        sound?.ear.render(SoundHardware.samplesPerFrame, on: &stage) { frame, _, stage in
             hear(frame, on: &stage)
         }
     }

@@ -27,7 +27,7 @@ package final class AgentPool: Component {
     package let configuration: VoiceAgentConfiguration
     package let mode: VoiceMode
     /// What agents say, where voices are real.
-    package var voice: AgentVoice?
+    package var speech: AgentSpeech?
     private unowned var roomService: RoomService?
     /// All that were ever called.
     @exclusivity(unchecked) private var agents: [Agent] = []
@@ -145,7 +145,7 @@ package final class AgentPool: Component {
         agent.app = app
         guard let app else { return }
         app.agentsListening.append(agent)
-        if let voice { agent.openSound(voice, to: app) }
+        if let speech { agent.openSound(speech, to: app) }
         app.touchFlows(on: &stage)
     }
 

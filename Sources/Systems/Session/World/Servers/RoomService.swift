@@ -82,6 +82,7 @@ package final class RoomService: Component, Host {
     private func carry(_ frame: MediaFrame, in packet: Packet, on stage: inout Stage) {
         let now = stage.now
         let receiver = seat.ask { $0.receive(media: packet, at: now) }
+        if receiver == nil { return forward(frame, in: packet, on: &stage) }
         guard case .agent(let room, _) = receiver, let agent = agents.agent(in: room),
             agent.hasJoined
         else { return }
@@ -97,6 +98,22 @@ package final class RoomService: Component, Host {
         user?.note(heard, on: &stage)
         agent.hear(frame, on: &stage)
         user?.reachedAgent(frame, on: &stage)
+    }
+
+    /// A frame of sound goes on to the others in its room (livekit/livekit, `pkg/sfu/downtrack.go`).
+    private func forward(_ frame: MediaFrame, in packet: Packet, on stage: inout Stage) {
+        guard app(at: packet.source)?.roomSound != nil else { return }
+        armWake(on: &stage)
+        let route = MediaRoute(from: packet.source, to: packet.destination, track: frame.track)
+        for next in forwardedRoutes(of: route) {
+            let copy = Packet(
+                from: next.source,
+                to: next.destination,
+                wireBytes: packet.wireBytes,
+                .media(frame)
+            )
+            transmit(copy, on: &stage)
+        }
     }
 
     /// Sends a packet to a phone.

@@ -6,7 +6,7 @@ import OpusAudio
 import SansIO
 
 /// What the agents of a world say, where voices are real.
-package struct AgentVoice {
+package struct AgentSpeech {
     /// The voices.
     let material: SpeechMaterial
     /// The agents'.
@@ -26,7 +26,7 @@ package struct AgentVoice {
 final class AgentSound {
     let ear: VoiceEar
     let sender: VoiceSender
-    private let speech: AgentVoice
+    private let speech: AgentSpeech
     /// The answer that is being said, and where in it the next frame begins.
     private var turn: Int?
     private var spurt: Int
@@ -35,7 +35,7 @@ final class AgentSound {
     /// Between two spurts, 150 ms: below the 200 ms that end a talk spurt (ITU-T P.56).
     private static let pauseSamples = 7_200
 
-    init(_ speech: AgentVoice, agent: UInt32, of app: ComponentIndex, playout: Duration) {
+    init(_ speech: AgentSpeech, agent: UInt32, of app: ComponentIndex, playout: Duration) {
         self.speech = speech
         // Agents begin at other places of what was recorded.
         spurt = Int(agent) * 7

@@ -46,29 +46,32 @@ package final class RoomSound {
 
     deinit { scratch.deallocate() }
 
-    /// Encodes a frame of the microphone's and makes the datagram that carries it.
+    /// Encodes a frame of the microphone's, once, and makes the datagrams that carry it.
     ///
     /// - Parameters:
     ///   - number: The frame's number by the microphone's clock.
     ///   - clock: That clock.
-    ///   - route: Where it goes.
+    ///   - routes: Where it goes.
     ///   - isSpeech: Whether somebody at the phone speaks.
-    /// - Returns: The datagram.
+    /// - Returns: The datagrams, one for each route.
     package func capture(
         _ number: Int64,
         by clock: AudioClock,
-        along route: MediaRoute,
+        along routes: [MediaRoute],
         isSpeech: Bool
-    ) -> Packet {
+    ) -> [Packet] {
+        guard !routes.isEmpty else { return [] }
         let captured = clock.instant(ofSample: number * Int64(SoundHardware.samplesPerFrame))
-        let frame = MediaFrame(
-            track: route.track,
+        var frame = MediaFrame(
+            track: 0,
             sequence: number,
             captured: captured,
             isSpeech: isSpeech
         )
-        return sender.datagram(of: frame, along: route) { pcm in
-            microphone.read(from: captured, into: pcm, by: scratch)
+        let size = sender.encode(frame) { microphone.read(from: captured, into: $0, by: scratch) }
+        return routes.map { route in
+            frame.track = route.track
+            return VoiceSender.datagram(of: frame, along: route, payloadBytes: size)
         }
     }
 }

@@ -88,11 +88,11 @@ package final class VoiceEar {
     /// - Parameters:
     ///   - count: How many samples at 48 kHz; a frame at most.
     ///   - stage: The world.
-    ///   - played: Told of each frame, when its first sample is heard, and whose it is.
+    ///   - played: Told of each frame, and when its first sample is heard.
     package func render(
         _ count: Int,
         on stage: inout Stage,
-        _ played: (MediaFrame, _ heard: Instant, _ talker: ComponentIndex, inout Stage) -> Void
+        _ played: (MediaFrame, _ heard: Instant, inout Stage) -> Void = { _, _, _ in }
     ) {
         let now = stage.now
         rendered = now
@@ -107,7 +107,14 @@ package final class VoiceEar {
                 let heard = now.advanced(by: .nanoseconds(wait + latencyNanoseconds))
                 switch sounded {
                 case .frame(let frame):
-                    played(frame, heard, stream.talker, &stage)
+                    let voice = VoiceHeard(
+                        direction: TraceWord(direction),
+                        captured: frame.captured,
+                        heard: heard,
+                        speech: TraceFlag(frame.isSpeech)
+                    )
+                    stage.note(voice, of: listener, about: stream.talker)
+                    played(frame, heard, &stage)
                 case .madeUp(let samples):
                     let madeUp = SoundMadeUp(
                         direction: TraceWord(direction),

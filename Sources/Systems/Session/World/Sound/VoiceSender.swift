@@ -41,23 +41,7 @@ package final class VoiceSender {
         packet.deallocate()
     }
 
-    /// Encodes a frame and makes the datagram that carries it.
-    ///
-    /// - Parameters:
-    ///   - frame: The frame; its number MUST be above those before.
-    ///   - route: Where it goes.
-    ///   - fill: Writes its 960 samples.
-    /// - Returns: The datagram, with the size that it really has.
-    func datagram(
-        of frame: MediaFrame,
-        along route: MediaRoute,
-        _ fill: (UnsafeMutableBufferPointer<Int16>) -> Void
-    ) -> Packet {
-        let size = encode(frame, fill)
-        return Self.datagram(of: frame, along: route, payloadBytes: size)
-    }
-
-    /// A further datagram for a frame that was encoded, such as to another listener.
+    /// The datagram that carries a frame with a packet of this size.
     static func datagram(
         of frame: MediaFrame,
         along route: MediaRoute,
