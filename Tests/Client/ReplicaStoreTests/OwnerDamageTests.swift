@@ -91,20 +91,25 @@ struct OwnerDamageTests {
         }
     }
 
-    @Test("A file that a user has claimed stays theirs, whatever is damaged (RP-01)")
-    func claimed() throws {
+    @Test(
+        "A file that a user has claimed stays theirs, whatever is damaged (RP-01)",
+        arguments: ["ada", "ada b", "\u{301}ada", "\u{E9}"]
+    )
+    func claimed(user: String) throws {
         let database = try ReplicaFixture.open()
         try database.perform(ReplicaFixture.whole("a", words: "a"))
-        try database.claim(for: "ada")
-        try database.claim(for: "ada")
+        try database.claim(for: user)
+        try database.claim(for: user)
         try database.perform(ReplicaFixture.whole("b", words: "b"))
-        #expect(throws: ReplicaDatabase.Failure.self) { try database.claim(for: "eve") }
+        for other in ["eve", "e\u{301}"] {
+            #expect(throws: ReplicaDatabase.Failure.self) { try database.claim(for: other) }
+        }
         for tables in Self.sets where !tables.contains("_outbox") {
             var image = try database.image()
             for _ in 1...2 {
                 let opening = try DamageTests.open(Self.damaged(image, tables))
                 let standing = try opening.database.standing()
-                #expect(standing.claimant == "ada" && standing.database == nil, "\(tables)")
+                #expect(standing.claimant == user && standing.database == nil, "\(tables)")
                 #expect(opening.rescue?.unsentCount == 2 && opening.rescue?.heldBackCount == 0)
                 image = try opening.database.image()
             }
@@ -112,7 +117,7 @@ struct OwnerDamageTests {
         try database.follow("db-ada")
         let standing = try database.standing()
         #expect(standing.claimant == nil && standing.database == "db-ada")
-        #expect(throws: ReplicaDatabase.Failure.self) { try database.claim(for: "ada") }
+        #expect(throws: ReplicaDatabase.Failure.self) { try database.claim(for: user) }
         #expect(try DamageTests.open(database.image()).rescue == nil)
     }
 

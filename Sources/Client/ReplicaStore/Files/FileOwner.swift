@@ -32,13 +32,20 @@ enum FileOwner: Sendable, Equatable {
         if case .user(let name) = self { name } else { nil }
     }
 
+    /// Whether both are the same to the byte, as names are.
+    static func == (one: FileOwner, other: FileOwner) -> Bool {
+        one.text.utf8.elementsEqual(other.text.utf8)
+    }
+
     /// Reads what the file has; `nil` if that is no owner.
     init?(text: String) {
-        let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard words.count == 2 else { return nil }
-        switch words[0] {
-        case "user": self = .user(String(words[1]))
-        case "database": self = .database(String(words[1]))
+        // By bytes: a name that begins with a combining mark makes one character with the space.
+        let bytes = text.utf8
+        guard let space = bytes.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+        let name = String(text[bytes.index(after: space)...])
+        switch String(text[..<space]) {
+        case "user": self = .user(name)
+        case "database": self = .database(name)
         default: return nil
         }
     }
