@@ -170,6 +170,19 @@ struct OwnerDamageTests {
         }
     }
 
+    @Test("A refused change is held back as well where nothing says whose it is (RP-01)")
+    func refused() throws {
+        let database = try ReplicaFixture.following(FakePrimary())
+        try database.perform(ReplicaFixture.whole("a", words: "a"))
+        _ = try database.setAside([ChangeRefusal(sequence: 1, reason: "rule")])
+        let known = try DamageTests.open(Self.damaged(database.image(), ["_state", "_outbox"]))
+        #expect(try known.database.refused().count == 1)
+        let image = try Self.damaged(database.image(), ["_state", "_owner", "_outbox"])
+        let opening = try DamageTests.open(image)
+        #expect(opening.rescue?.heldBackCount == 1 && opening.rescue?.isComplete == false)
+        #expect(try opening.database.refused().isEmpty)
+    }
+
     @Test("A file of an earlier form gets the places with its migration")
     func migrated() throws {
         for form in 1...3 {

@@ -203,8 +203,9 @@ struct Salvage: Sendable, Equatable {
     /// - Returns: How many changes are held back.
     mutating func holdBack() -> Int {
         guard owner == nil else { return 0 }
-        defer { if !entries.isEmpty { (entries, isWhole) = ([], false) } }
-        return kept.count
+        let count = kept.count + refused.count
+        if !entries.isEmpty || count > 0 { (entries, refused, isWhole) = ([], [], false) }
+        return count
     }
 
     /// Makes a new file's own tables with all this.
