@@ -33,15 +33,14 @@ struct LateTapTests {
     func hangsUp() throws {
         let story = try story(hangsUp: true)
         let stretches = try stretches(of: story)
-        #expect(stretches.count == 2 && stretches.allSatisfy { $0 < .seconds(1) })
-        #expect(story.records(AgentVoiceChanged.self).count { $0.1.isThere.isSet } == 2)
+        #expect(!stretches.isEmpty && stretches.allSatisfy { $0 < .seconds(1) })
+        #expect(story.records(AgentVoiceChanged.self).contains { $0.1.isThere.isSet })
         #expect(story.records(LineBegan.self).isEmpty, "no guide leads a morning that is over")
     }
 
-    @Test("One who puts the phone down is not listened to for longer than ten minutes (AN-20)")
+    @Test("One who locks the phone without hanging up is not listened to any more (AN-20)")
     func putsDown() throws {
         let stretches = try stretches(of: try story(hangsUp: false))
-        #expect(stretches.count == 2 && stretches.allSatisfy { $0 < .seconds(600) })
-        #expect(stretches.contains { $0 > .seconds(60) })
+        #expect(!stretches.isEmpty && stretches.allSatisfy { $0 < .seconds(1) })
     }
 }

@@ -28,7 +28,8 @@ struct SessionTurnTakingTests {
         }
         scene.add(speaks(.bargeIn), at: 30_000)
         let findings = scene.findings(until: 40_000)
-        #expect(findings.milliseconds("turns.barge_in.time") == [640, 640])
+        // The last one is open when the run ends, and counts with its least.
+        #expect(findings.milliseconds("turns.barge_in.time") == [640, 640, 10_000])
         #expect(findings.proportion("turns.backchannel.stops") ?? [] == [0, 0])
     }
 
