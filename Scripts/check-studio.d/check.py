@@ -163,6 +163,13 @@ def check_use(browser, kodama, folder):
     settled(page, 60)
     if field(page).input_value() != "9s":
         wrong.append("a reload loses the setting")
+    # A link pasted over the address is what the next reload opens, and not the latest move.
+    page.evaluate("location.hash = fragment().replace('%3D9s', '%3D8s')")
+    page.wait_for_timeout(200)
+    page.reload()
+    settled(page, 60)
+    if field(page).input_value() != "8s":
+        wrong.append("a reload opens the latest move in place of a pasted link")
     page.get_by_label("Open a link").fill(link.replace("build=kodama", "build=other"))
     page.keyboard.press("Tab")
     noticed(page, "Another program")
