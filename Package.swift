@@ -361,7 +361,7 @@ let package = Package(
             dependencies: [
                 "SansIO", "RealtimeVoice", "AppCoordination", "AppServer", "KodamaSimulation",
                 "KodamaNetwork", "KodamaPhone", "KodamaEvidence", "KodamaLanguage", "KodamaWorld",
-                "KodamaBackend",
+                "KodamaBackend", "KodamaSpeech", "AudioProcessing", "OpusAudio", "PeerTransport",
                 .product(name: "Yams", package: "Yams"),
             ],
             path: "Sources/Systems/Session",
