@@ -61,7 +61,7 @@ extension Array where Element == UInt8 {
     /// A file's bytes with another file's first page, which says where tables begin.
     ///
     /// SQLite reads nothing of a file that ends before one of its tables begins: the pages that are
-    /// missing are there, and empty.
+    /// missing are there, and empty but for those on which the schema goes on.
     ///
     /// - Parameter other: The bytes of a file whose tables begin at the same pages.
     /// - Returns: The bytes; `nil` if there is nothing behind the first page.
@@ -71,10 +71,26 @@ extension Array where Element == UInt8 {
         let pageCount = UInt32((Swift.max(count, other.count) + pageSize - 1) / pageSize)
         var mended = Array(other[..<pageSize]) + self[pageSize...]
         mended += [UInt8](repeating: 0, count: Int(pageCount) * pageSize - mended.count)
+        for page in other.schemaLeaves where page * pageSize > count {
+            let place = (page - 1) * pageSize..<page * pageSize
+            guard other.indices.contains(place.upperBound - 1) else { continue }
+            mended.replaceSubrange(place, with: other[place])
+        }
         // The size in pages, in the header at 28 (SQLite's file format, 1.3).
         for index in 0..<4 {
             mended[28 + index] = UInt8(truncatingIfNeeded: pageCount >> UInt32(24 - 8 * index))
         }
         return mended
+    }
+
+    /// The pages on which a schema goes on that is too long for the first one: the children of an interior
+    /// page of a table's tree (SQLite's file format, 1.6).
+    private var schemaLeaves: [Int] {
+        func number(_ place: Int, _ byteCount: Int) -> Int {
+            self[place..<place + byteCount].reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard self[100] == 5 else { return [] }
+        let cells = (0..<number(103, 2)).map { number(112 + 2 * $0, 2) }
+        return cells.map { number($0, 4) } + [number(108, 4)]
     }
 }
