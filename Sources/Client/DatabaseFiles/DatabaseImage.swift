@@ -58,10 +58,11 @@ extension DatabaseQueue {
 }
 
 extension Array where Element == UInt8 {
-    /// A file's bytes with another file's first page, which says where tables begin.
+    /// A file's bytes with another file's schema, which says where tables begin: its first page, and those
+    /// on which it goes on.
     ///
     /// SQLite reads nothing of a file that ends before one of its tables begins: the pages that are
-    /// missing are there, and empty but for those on which the schema goes on.
+    /// missing are there, and empty.
     ///
     /// - Parameter other: The bytes of a file whose tables begin at the same pages.
     /// - Returns: The bytes; `nil` if there is nothing behind the first page.
@@ -71,7 +72,7 @@ extension Array where Element == UInt8 {
         let pageCount = UInt32((Swift.max(count, other.count) + pageSize - 1) / pageSize)
         var mended = Array(other[..<pageSize]) + self[pageSize...]
         mended += [UInt8](repeating: 0, count: Int(pageCount) * pageSize - mended.count)
-        for page in other.schemaLeaves where page * pageSize > count {
+        for page in other.schemaLeaves {
             let place = (page - 1) * pageSize..<page * pageSize
             guard other.indices.contains(place.upperBound - 1) else { continue }
             mended.replaceSubrange(place, with: other[place])
