@@ -54,6 +54,40 @@ struct EntitlementsTests {
         #expect(kept.map(\.subscription) == [signed])
     }
 
+    @Test("What another user of the phone has bought gives no access, and is not sent (AN-13)")
+    func others() throws {
+        let verifier = try #require(appStore.verifier)
+        let signed = appStore.subscription(expires: Self.start + Self.day, signed: Self.start)
+        let renewed = appStore.subscription(
+            expires: Self.start + 2 * Self.day,
+            signed: Self.start + 60
+        )
+        let own = appStore.subscription(
+            expires: Self.start + Self.day,
+            signed: Self.start + 30,
+            id: "8"
+        )
+        var machine = Entitlements(verifier: verifier, seed: 1)
+        let opened = Entitlements.Event.opened(
+            EntitlementRecord(),
+            clock: time(Self.start),
+            current: signed,
+            others: [signed]
+        )
+        var effects = machine.drive(opened, at: .zero)
+        effects += machine.drive(.transactionUpdated(renewed), at: .zero)
+        #expect(machine.status == EntitlementStatus.none)
+        let sent = effects.compactMap {
+            if case .callServer(_, let request) = $0 { request } else { nil }
+        }
+        #expect(sent == [.entitlement(nil)])
+        // What the user buys is theirs.
+        let bought = machine.drive(.transactionUpdated(own), at: .zero)
+        #expect(machine.status?.isEntitled == true)
+        #expect(bought.contains { if case .keep = $0 { true } else { false } })
+        #expect(machine.drive(.transactionUpdated(renewed), at: .zero).isEmpty)
+    }
+
     @Test("An outage of ten days over a renewal locks out with the preset, and not with the grace")
     func outage() throws {
         let expires = Self.start + 2 * Self.day

@@ -137,7 +137,7 @@ public struct CoachCoordinator: StateMachine {
     /// The fact as the wakes have it: a conversation is synced once the guide has nothing to send either.
     private func wakeFact(of event: CoachEvent) -> WakeFlow.Event? {
         guard case .conversationSynced(let operation, true) = event else { return event.wakeFact }
-        return .conversationSynced(operation, accepted: memory.guide.unsent.isEmpty)
+        return .conversationSynced(operation, accepted: memory.guide.nextUnsent == nil)
     }
 
     /// Tells everything that a process cannot know by itself, and then what came before it knew.
