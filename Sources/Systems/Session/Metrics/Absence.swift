@@ -46,6 +46,8 @@ struct Absence: Sendable {
     var isCutByRun = false
     /// When in it the app could only wait for its user.
     var awaited: Spans
+    /// Whether at its end the app could only wait for its user, or to be asked for again.
+    var awaitsUser = false
     /// When in it the app waited for its own server, which was gone, or for the room server, which
     /// let nobody in.
     var unserved: Spans
@@ -116,8 +118,13 @@ struct Absence: Sendable {
             guard min(outage.usable, end) - outage.lost <= SessionBounds.outageMax else {
                 return .excluded(span, "no path for more than 10 min")
             }
-            // Without a path to the end, none of the recovery's own time has passed.
-            if isOpen, outage.usable >= end { return .censored(Span(start: end, end: end)) }
+            // Without a path to the end, none of the recovery's own time has passed: the run may have been
+            // too short for it, and whoever wanted the conversation no more before has not seen one.
+            if isOpen, outage.usable >= end {
+                return isCutByRun
+                    ? .censored(Span(start: end, end: end))
+                    : .excluded(span, "wanted no more before the path was back")
+            }
             return time(from: max(outage.usable, silentFrom), excused: unserved)
         }
     }
@@ -157,6 +164,8 @@ extension Absence {
                 isOpen: span.end == wish.span.end,
                 isCutByRun: span.end == wish.span.end && span.end == runEnd,
                 awaited: excuses.awaited.intersection(span),
+                awaitsUser: excuses.awaited.union(excuses.unread).intersection(span).all.last?.end
+                    == span.end,
                 unserved: keptOut.intersection(span),
                 outages: mergedDown,
                 servedTimes: usable(in: span, excused)
