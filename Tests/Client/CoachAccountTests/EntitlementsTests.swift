@@ -274,7 +274,15 @@ struct EntitlementsTests {
         try checkLaws(
             seed: seed,
             steps: 300,
-            make: { Entitlements(verifier: verifier, policy: policy, seed: seed) }
+            make: { Entitlements(verifier: verifier, policy: policy, seed: seed) },
+            foreign: [
+                .serverAnswered(
+                    OperationID(number: .max),
+                    .entitlement(all[3], time: time(Self.start + 500))
+                ),
+                .serverAnswered(OperationID(number: .max), .unauthorized),
+                .serverAnswered(OperationID(number: .max), .failed),
+            ]
         ) { random, _ in
             let operation = OperationID(number: UInt32(1 + random.below(80)))
             let signed = all[random.below(4)]

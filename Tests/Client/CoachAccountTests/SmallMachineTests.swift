@@ -58,7 +58,15 @@ struct OnboardingTests {
 
     @Test("The onboarding keeps the laws of its contract", arguments: 0..<20 as Range<UInt64>)
     func laws(seed: UInt64) throws {
-        try checkLaws(seed: seed, steps: 200, make: { Onboarding() }) { random, _ in
+        try checkLaws(
+            seed: seed,
+            steps: 200,
+            make: { Onboarding() },
+            foreign: [
+                .kept(OperationID(number: .max), isKept: true),
+                .kept(OperationID(number: .max), isKept: false),
+            ]
+        ) { random, _ in
             let operation = OperationID(number: UInt32(1 + random.below(20)))
             switch random.below(4) {
             case 0: return .opened(OnboardingProgress(outcomes: [.done]))
@@ -116,7 +124,12 @@ struct SelfTalkTests {
 
     @Test("Nothing ever plays aloud, and it keeps the laws", arguments: 0..<20 as Range<UInt64>)
     func laws(seed: UInt64) throws {
-        try checkLaws(seed: seed, steps: 300, make: { SelfTalk(headphones: ["x"]) }) { random, _ in
+        try checkLaws(
+            seed: seed,
+            steps: 300,
+            make: { SelfTalk(headphones: ["x"]) },
+            foreign: [.phraseEnded(OperationID(number: .max))]
+        ) { random, _ in
             switch random.below(7) {
             case 0: return .phrasesChanged(random.chance(percent: 80) ? ["a", "b"] : [])
             case 1: return .outputChanged(.loudspeaker)
