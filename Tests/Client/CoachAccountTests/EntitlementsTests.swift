@@ -98,6 +98,9 @@ struct EntitlementsTests {
         #expect(ends(specified) == 3 * 24)
         #expect(ends(try access(signed, policy: .asSpecified, fetched: expires + 1)) == 2 * 24)
         #expect(!grace[ends(grace)...].contains(true))
+        // A period that outlasts the span behind the last fetch counts to its own end.
+        let long = appStore.subscription(expires: Self.start + 5 * Self.day, signed: Self.start)
+        #expect(ends(try access(long, policy: .asSpecified, fetched: Self.start)) == 5 * 24)
     }
 
     @Test(
@@ -125,6 +128,11 @@ struct EntitlementsTests {
         )
         let taken = store.subscription(expires: expires, signed: signed, revoked: signed + 3_600)
         #expect(try hours(taken) == 1)
+        // Neither a grace that ends before the period nor a later end of what has ended counts.
+        let early = store.subscription(expires: expires, signed: signed, graceEnds: signed + 3_600)
+        #expect(try hours(early) == 24)
+        let late = store.subscription(expires: expires, signed: signed, revoked: expires + 3_600)
+        #expect(try hours(late) == 24)
         #expect(try hours(AppStore().subscription(expires: expires, signed: signed)) == 0)
         #expect(Entitlements.isNone(try access(nil, policy: .standard, days: 1)))
     }
@@ -308,7 +316,15 @@ struct EntitlementsTests {
         try checkLaws(
             seed: seed,
             steps: 300,
-            make: { Entitlements(verifier: verifier, policy: policy, seed: seed) }
+            make: { Entitlements(verifier: verifier, policy: policy, seed: seed) },
+            foreign: [
+                .serverAnswered(
+                    OperationID(number: .max),
+                    .entitlement(all[3], time: time(Self.start + 500))
+                ),
+                .serverAnswered(OperationID(number: .max), .unauthorized),
+                .serverAnswered(OperationID(number: .max), .failed),
+            ]
         ) { random, _ in
             let operation = OperationID(number: UInt32(1 + random.below(80)))
             let signed = all[random.below(4)]
