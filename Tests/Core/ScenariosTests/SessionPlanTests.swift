@@ -236,7 +236,8 @@ struct SessionPlanTests {
                 with: "value: \"<= 1%\"\n    in: { from: 23:59:30, until: 00:01:00 }"
             )
         let night = try Fixture.loader.load(text: text, file: "commute.yaml")
-        #expect(night.plan.timeline.map(\.trigger) == [.at(.seconds(70)), .at(.seconds(80))])
+        let instants: [TimelineTrigger] = [70, 70, 80, 80].map { .at(.seconds($0)) }
+        #expect(night.plan.timeline.map(\.trigger) == instants)
         let window = GateScope.Window.between(from: 30_000_000_000, until: 120_000_000_000)
         #expect(night.points[0].expectations.gates.map(\.scope?.window) == [window])
     }

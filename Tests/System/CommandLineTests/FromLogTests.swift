@@ -3,14 +3,14 @@ import Testing
 
 @Suite("kodama from-log")
 struct FromLogTests {
-    private let workshop = Workshop()
+    let workshop = Workshop()
 
-    private func kodama(_ arguments: String...) throws -> Kodama.End {
+    func kodama(_ arguments: String...) throws -> Kodama.End {
         try Kodama.run(arguments, in: workshop.folder)
     }
 
     /// A line of the phone's log.
-    private static func line(_ time: String, _ category: String, _ message: String) -> String {
+    static func line(_ time: String, _ category: String, _ message: String) -> String {
         "{\"timestamp\":\"2026-11-02 \(time)+0100\",\"category\":\"\(category)\",\"eventMessage\":\"\(message)\"}\n"
     }
 
@@ -41,7 +41,7 @@ struct FromLogTests {
         + "{\"count\":15,\"finished\":1}\n"
 
     /// Whether what was made of a log is checked without a warning, and runs without a miss.
-    private func expectSound(_ file: String) throws {
+    func expectSound(_ file: String) throws {
         let check = try kodama("check", file, "--strict")
         #expect(check.status == 0, "\(check.stderr)")
         let run = try kodama("run", file, "--seeds", "5", "-q")
@@ -305,61 +305,6 @@ struct FromLogTests {
             #expect(text.contains(line), "\(text)")
         }
         try expectSound("calls.yaml")
-    }
-
-    @Test(
-        "A push in the middle of a call is another's, and nobody's end ends the wrong one (HN-12)"
-    )
-    func secondPush() throws {
-        let log =
-            Self.line("09:00:00.000000", "RTC", "push")
-            + Self.line("09:00:05.000000", "RTC", "answered")
-            + Self.line("09:00:20.000000", "RTC", "push")
-            + Self.line("09:00:23.000000", "RTC", "declined")
-            + Self.line("09:00:30.000000", "RTC", "push")
-            + Self.line("09:00:32.000000", "RTC", "ended: cancelled")
-            + Self.line("09:00:40.000000", "RTC", "push")
-            + Self.line("09:00:44.000000", "RTC", "answered")
-            + Self.line("09:01:00.000000", "RTC", "ended: hung up")
-            + Self.line("09:01:10.000000", "RTC", "ended")
-            + Self.line("09:02:00.000000", "RTC", "push")
-        try workshop.write(log, to: "phone.ndjson")
-        let end = try kodama("from-log", "phone.ndjson", "-o", "calls.yaml")
-        #expect(end.status == 0, "\(end.stderr)")
-        let text = try workshop.read("calls.yaml")
-        for line in [
-            "{ at: 10s, do: { call: { from: caller-phone, to: user } } }",
-            "{ at: 30s, do: { call: { from: caller-2-phone, to: user } } }",
-            "{ at: 42s, do: { user: { of: caller-2-phone, does: end-call } } }",
-            "{ at: 70s, do: { user: { of: caller-2-phone, does: end-call } } }",
-            "{ at: 80s, do: { user: { of: phone, does: end-call } } }",
-            "{ at: 130s, do: { call: { from: caller-phone, to: user } } }",
-        ] {
-            #expect(text.contains(line), "\(line)\n\(text)")
-        }
-        #expect(!text.contains("caller-3"))
-        try expectSound("calls.yaml")
-        // Each push of the log rings, and is declined where the log says so.
-        let story = try kodama("explain", "calls.yaml").stdout
-        #expect(!story.contains("busy") && !story.contains("but none rings"), "\(story)")
-        try workshop.write(Self.line("09:00:00.000000", "RTC", "muted"), to: "mute.ndjson")
-        let silent = try kodama("from-log", "mute.ndjson", "--app", "calls")
-        #expect(
-            silent.status == 66 && silent.stderr.contains("begin with push"),
-            "\(silent.stderr)"
-        )
-    }
-
-    @Test("A log in which nothing goes wrong becomes a scenario that passes (HN-12)")
-    func goodDay() throws {
-        let log =
-            Self.line("09:00:00.000000", "RTC", "connecting")
-            + Self.line("09:00:01.000000", "RTC", "connected")
-            + Self.line("09:00:12.000000", "RTC", "muted")
-            + Self.line("09:00:20.000000", "RTC", "unmuted")
-        try workshop.write(log, to: "phone.ndjson")
-        #expect(try kodama("from-log", "phone.ndjson", "-o", "good.yaml").status == 0)
-        try expectSound("good.yaml")
     }
 
     @Test("64: where no line says which app wrote it, the apps that read logs are listed")

@@ -40,6 +40,7 @@ extension RealtimeSession {
         case .statistics(let statistics):
             statisticsCame(&room, statistics, at: turn.now)
         case .microphoneFinished(let operation, let error):
+            guard room.microphone.awaits(operation) else { return }
             if let error { turn.order(.writeLog(.microphoneFailed(room.id, error))) }
             let wasAsked = room.isOpeningAsked
             let publishedAt = room.microphone.publicationOrderedAt(operation)
