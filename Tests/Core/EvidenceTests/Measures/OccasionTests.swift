@@ -149,6 +149,16 @@ struct OccasionTests {
         }
     }
 
+    @Test("A phone on which nobody wants a conversation is no occasion of lost voice (K-10)")
+    func noApp() {
+        var scene = SessionScene(launched: false)
+        scene.outage(10_000..<12_000)
+        scene.act(.leaveApp, at: 20_000)
+        let findings = scene.findings(until: 60_000)
+        #expect(findings.occasions("session.audio.lost.time")?.count == 0)
+        #expect(findings.occasions("session.audio.lost.share")?.count == 0)
+    }
+
     @Test("A connect that is given up, or runs into a time limit, took that long at least (K-02)")
     func givenUp() {
         var scene = SessionScene()
