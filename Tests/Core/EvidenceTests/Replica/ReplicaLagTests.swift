@@ -38,7 +38,9 @@ struct ReplicaLagTests {
         #expect(differences(scene) == [1_024])
     }
 
-    @Test("A file that the disk has no room for excuses the app for as long as it has none (K-18, D-12)")
+    @Test(
+        "A file that the disk has no room for excuses the app for as long as it has none (K-18, D-12)"
+    )
     func noRoom() {
         var scene = ReplicaScene.opened()
         for start in [10_000, 60_000] as [Int64] {
