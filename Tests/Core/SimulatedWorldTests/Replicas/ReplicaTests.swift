@@ -233,6 +233,7 @@ struct ReplicaTests {
             let opened = run.values(ReplicaOpened.self).map(\.opening.value)
             #expect(opened.filter { $0 != .noRoom } == [.made, .opened, .rebuilt], "\(opened)")
             #expect(opened.filter { $0 == .noRoom }.count >= 4, "\(opened)")
+            #expect(run.violationCount == 0, "\(run.invariants.filter { $0.violationCount > 0 })")
             let reads = run.values(ReplicaRead.self).map(\.isServed.isSet)
             #expect(
                 reads
