@@ -100,7 +100,7 @@ extension RealtimeSession {
         room.returnedAt = nil
         room.suspectsPath = false
         room.restartOpening(at: now)
-        room.pairsSettleAt = now.advanced(by: LiveRoom.pairsSettleTime)
+        room.pairsSoughtSince = now
         switch mode {
         case .quick:
             room.microphone.doubt(switchedFrom: room.untoldFrom(reconnectAt: since))

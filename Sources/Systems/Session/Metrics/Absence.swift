@@ -80,8 +80,13 @@ struct Absence: Sendable {
 
     /// The app's own time from `from` to its end; time in `excused` is not its own either.
     ///
-    /// One that ended without audio is censored: it would have taken longer.
+    /// One that ended without audio is censored: it would have taken longer. Whoever wanted the conversation no
+    /// more before there was a path has not seen any of it.
     func time(from: Int64, excused: Spans = Spans()) -> Wait {
+        if isOpen, !isCutByRun, from >= end {
+            let none = Span(start: end, end: end)
+            return .excluded(none, "wanted no more before the path was back")
+        }
         let awaited = awaited.union(excused)
         let length = max(0, end - from) - awaited.intersection(Span(start: from, end: end)).length
         let span = Span(start: from, end: from + length)
@@ -118,13 +123,8 @@ struct Absence: Sendable {
             guard min(outage.usable, end) - outage.lost <= SessionBounds.outageMax else {
                 return .excluded(span, "no path for more than 10 min")
             }
-            // Without a path to the end, none of the recovery's own time has passed: the run may have been
-            // too short for it, and whoever wanted the conversation no more before has not seen one.
-            if isOpen, outage.usable >= end {
-                return isCutByRun
-                    ? .censored(Span(start: end, end: end))
-                    : .excluded(span, "wanted no more before the path was back")
-            }
+            // Without a path to the run's end, none of the recovery's own time has passed.
+            if isCutByRun, outage.usable >= end { return .censored(Span(start: end, end: end)) }
             return time(from: max(outage.usable, silentFrom), excused: unserved)
         }
     }

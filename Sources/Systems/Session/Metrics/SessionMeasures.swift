@@ -245,7 +245,9 @@ struct SessionMeasures: Sendable {
         attempts.add(count, isOpen: absence.isOpen, at: occurrence)
     }
 
+    /// A phone on which nobody wants a conversation, as one without the app, is no occasion.
     private mutating func addLostTime(_ reading: SessionReading) {
+        guard !reading.wishes.wishes.isEmpty else { return }
         guard reading.hasTalked else {
             let run = reading.occurrence(Span(start: 0, end: reading.end))
             lostTime.exclude("never two-way audio", at: run)

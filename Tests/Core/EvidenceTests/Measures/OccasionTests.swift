@@ -149,6 +149,38 @@ struct OccasionTests {
         }
     }
 
+    @Test(
+        "Whoever looks into the app while there is no path, and leaves, waits for nothing (K-01b)"
+    )
+    func lookedInVain() {
+        var scene = SessionScene()
+        scene.talk(1_000..<8_000, 82_000..<200_000)
+        scene.act(.leaveApp, at: 8_000)
+        scene.outage(10_000..<70_000)
+        for start in [20_000, 40_000] as [Int64] {
+            scene.act(.openApp, at: start)
+            scene.act(.leaveApp, at: start + 10_000)
+        }
+        scene.act(.openApp, at: 80_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.resume.time") == [2_060])
+        for name in ["session.resume.time", "session.recovery.time"] {
+            #expect(findings.occasions(name)?.censoredCount == 0)
+            #expect(findings.occasions(name)?.exclusions.map(\.count) == [2])
+        }
+        #expect(findings.addsUp)
+    }
+
+    @Test("A phone on which nobody wants a conversation is no occasion of lost voice (K-10)")
+    func noApp() {
+        var scene = SessionScene(launched: false)
+        scene.outage(10_000..<12_000)
+        scene.act(.leaveApp, at: 20_000)
+        let findings = scene.findings(until: 60_000)
+        #expect(findings.occasions("session.audio.lost.time")?.count == 0)
+        #expect(findings.occasions("session.audio.lost.share")?.count == 0)
+    }
+
     @Test("A connect that is given up, or runs into a time limit, took that long at least (K-02)")
     func givenUp() {
         var scene = SessionScene()
