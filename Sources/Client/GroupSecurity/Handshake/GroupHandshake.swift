@@ -46,7 +46,7 @@ public struct GroupHandshake: StateMachine {
         case send([UInt8])
         /// Use these keys from now on.
         case established(SessionKeys)
-        /// A packet was not accepted; nothing has changed by it.
+        /// A packet was not accepted; nothing has changed by it but its source's share of offers.
         case refused(PacketRefusal)
         /// The attempt that this side began found no end in time.
         case timedOut
