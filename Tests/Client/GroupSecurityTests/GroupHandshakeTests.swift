@@ -1,4 +1,4 @@
-import GroupSecurity
+@testable import GroupSecurity
 import SansIO
 import SansIOTesting
 import Testing
