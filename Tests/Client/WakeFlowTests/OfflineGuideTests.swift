@@ -414,13 +414,15 @@ struct OfflineGuideTests {
         "A mode that changed before the phone told the time is dated by it, once, not by 1970 (AN-04)"
     )
     func modeBeforeTheTime() {
-        var guide = OfflineGuide(flags: CoachFlags(usesRealtime: false), seed: 1)
+        let flags = CoachFlags(usesRealtime: false)
+        var guide = OfflineGuide(flags: flags, seed: 1)
         func times(_ effects: [OfflineGuide.Effect]) -> [WallTime] {
             effects.flatMap { effect -> [WallTime] in
                 if case .store(_, let facts) = effect { facts.map(\.time) } else { [] }
             }
         }
-        let early = guide.drive(.cloneChanged(isAvailable: false), at: .zero)
+        #expect(guide.drive(.cloneChanged(isAvailable: false), at: .zero).isEmpty)
+        let early = guide.drive(.flagsChanged(flags), at: .zero)
         #expect(early.contains { if case .voiceModeChanged(.offline) = $0 { true } else { false } })
         #expect(times(early).isEmpty)
         let second = Instant.zero.advanced(by: .seconds(1))

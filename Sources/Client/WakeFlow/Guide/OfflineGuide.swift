@@ -149,11 +149,14 @@ public struct OfflineGuide: StateMachine {
         case .lineFinished(let number): finished(number, at: now)
         case .heard(let text): heard(text, at: now)
         case .agentPackets(let count): counted(count, at: now)
-        case .cloneChanged(let isAvailable): hasClone = isAvailable
+        case .cloneChanged(let isAvailable):
+            hasClone = isAvailable
+            // A launch tells both: nothing changes between one and the other.
+            guard knowsTime else { return }
         case .flagsChanged(let flags): self.flags = flags
         case .userChanged(let user):
             changeUser(user)
-            // Before the phone has told the time, it has not told whether there is a clone either.
+            // Before the phone has told the time it may not have told whether there is a clone.
             guard knowsTime else { return }
         case .clockChanged(let time):
             clock = WallClock(showing: time, at: now)

@@ -125,6 +125,24 @@ struct CoachMemoryTests {
         }
     }
 
+    @Test("A launch finds the voice as the process before left it, and tells of no change (AN-04)")
+    func voiceOverLaunch() {
+        var configuration = CoachStory.configuration
+        configuration.flags = CoachFlags(usesRealtime: true)
+        var story = CoachStory(configuration)
+        story.hasClone = true
+        for _ in 0..<3 {
+            story.launch()
+            #expect(story.outbox.count { $0 == .voiceModeChanged } == 1, "to the clone, once")
+            #expect(story.disk.guide.mode == .clone)
+        }
+        story.hasClone = false
+        for _ in 0..<2 {
+            story.launch()
+            #expect(story.outbox.count { $0 == .voiceModeChanged } == 2, "and back")
+        }
+    }
+
     @Test("What an earlier version has stored is read; what it did not know is as at first")
     func older() {
         for _ in 0..<2 {
