@@ -42,7 +42,6 @@ extension EvidenceSystem {
             meter: CoachMeter.self,
             narrator: CoachNarrator.self
         )
-        system.acts = UserAct.coach
         system.chains = [.mornings, .nudges, .habits]
         return system
     }()

@@ -13,9 +13,8 @@ struct GroupHandshakeRoundTests {
             make: { People.handshake(of: People.anna, seed: seed) },
             rule: SecondRoundRule(
                 rest: [],
-                // Keys are drawn on, an offer that was answered is not answered again, and a share that was used
-                // up is whole again by time.
-                kept: ["entropy", "answered", "offersUntilNanoseconds"],
+                // Keys are drawn on, and an offer that was answered is not answered again.
+                kept: ["entropy", "answered"],
                 tellsAgain: false
             )
         ) { _ in

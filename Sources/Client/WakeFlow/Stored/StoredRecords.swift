@@ -214,7 +214,6 @@ extension OfflineSummary: StoredForm {
         writer.write(UInt32(lines.count))
         for line in lines { writer.write(Int64(line)) }
         writer.write(heard)
-        writer.write(user)
     }
 
     package init(from reader: inout StoredReader) throws(StoredFault) {
@@ -223,8 +222,6 @@ extension OfflineSummary: StoredForm {
         let count: UInt32 = try reader.read()
         for _ in 0..<count { lines.append(try reader.readInt()) }
         heard = try reader.read()
-        // The second version did not know whose a summary is.
-        if reader.version > 2 { user = try reader.read() }
     }
 }
 
@@ -235,7 +232,6 @@ extension OfflineRecord: StoredForm {
         writer.write(stretches)
         writer.write(mode.rawValue)
         writer.write(modeChanges)
-        writer.write(user)
     }
 
     package init(from reader: inout StoredReader) throws(StoredFault) {
@@ -247,7 +243,6 @@ extension OfflineRecord: StoredForm {
         guard let mode = VoiceMode(rawValue: word) else { throw .damaged }
         self.mode = mode
         modeChanges = try reader.read()
-        if reader.version > 2 { user = try reader.read() }
     }
 }
 
@@ -287,6 +282,7 @@ extension NudgeRecord: StoredForm {
         streak = try reader.readInt()
         lastAlone = try reader.read()
         calledOn = try reader.read()
-        habitGapPartsPerMillion = try reader.read()
+        // The first version did not know how strong a habit is.
+        if reader.version > 1 { habitGapPartsPerMillion = try reader.read() }
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 extension Problem {
     /// Words for a single value that cannot be read.
     var valueWording: Wording? {
@@ -40,7 +38,7 @@ extension Problem {
             return Wording(
                 "out-of-range",
                 "'\(text)' is out of range",
-                .init(most.map { "from \(least) to \($0)" } ?? "at least \(least)")
+                .init("from \(least) to \(most)")
             )
         case .notMultiple(let text, let step):
             return Wording("not-multiple", "'\(text)' is not a multiple of \(step)")
@@ -101,11 +99,10 @@ extension Problem {
         }
     }
 
-    /// The name nearest to the text that follows the rules, if there is one; accents go, their letters stay.
+    /// The name nearest to the text that follows the rules, if there is one.
     static func kebab(_ text: String) -> String? {
         var name = ""
-        let letters = text.lowercased().decomposedStringWithCanonicalMapping.unicodeScalars
-        for scalar in letters where scalar.properties.generalCategory != .nonspacingMark {
+        for scalar in text.lowercased().unicodeScalars {
             if ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) {
                 name.unicodeScalars.append(scalar)
             } else if !name.isEmpty, !name.hasSuffix("-") {
