@@ -96,8 +96,14 @@ public struct EntitlementRecord: Sendable, Equatable {
 public struct Entitlements: StateMachine {
     /// A fact for the entitlements.
     public enum Event: Sendable, Equatable {
-        /// The store is open, the phone's clock shows this, and StoreKit has this transaction at hand.
-        case opened(EntitlementRecord, clock: WallTime, current: SignedSubscription? = nil)
+        /// The store is open, the phone's clock shows this, StoreKit has this transaction at hand, and the
+        /// stores of the phone's other users have those: StoreKit knows the phone's owner, not the app's user.
+        case opened(
+            EntitlementRecord,
+            clock: WallTime,
+            current: SignedSubscription? = nil,
+            others: [SignedSubscription] = []
+        )
         /// The phone's clock has jumped.
         case clockJumped(WallTime)
         /// StoreKit has given a transaction: bought, renewed or taken back.
@@ -140,6 +146,8 @@ public struct Entitlements: StateMachine {
     private var server: PersistentRequest
     private var record = EntitlementRecord()
     private var subscription: Subscription?
+    /// The subscriptions that another user of the phone has bought, by their original transactions.
+    private var foreign: [String] = []
     /// What time it is; `nil` before the store is open.
     private var clock: WallClock?
     /// Whether that is the server's.
@@ -181,11 +189,12 @@ public struct Entitlements: StateMachine {
     /// Takes one fact.
     public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .opened(let record, let time, let current):
+        case .opened(let record, let time, let current, let others):
             guard clock == nil else { return }
             self.record = record
+            foreign = others.compactMap { verifier.verify($0)?.originalID }
             adopt(record.subscription)
-            let isNew = adopt(current)
+            let isNew = adopt(fromStoreKit: current)
             raiseFloor(at: turn.now)
             clock = WallClock(showing: floored(time, at: turn.now), at: turn.now)
             if isNew { turn.order(.keep(self.record)) }
@@ -197,7 +206,7 @@ public struct Entitlements: StateMachine {
             clock = WallClock(showing: either, at: turn.now)
             if server.request == nil { check(in: &turn) } else { server.hurry(.path, in: &turn) }
         case .transactionUpdated(let signed):
-            guard clock != nil, adopt(signed) else { return }
+            guard clock != nil, adopt(fromStoreKit: signed) else { return }
             raiseFloor(at: turn.now)
             turn.order(.keep(record))
             check(in: &turn)
@@ -246,6 +255,14 @@ public struct Entitlements: StateMachine {
     }
 
     // MARK: Subscriptions
+
+    /// Takes what StoreKit has, unless another user of the phone has bought it.
+    private mutating func adopt(fromStoreKit signed: SignedSubscription?) -> Bool {
+        guard let signed, let found = verifier.verify(signed),
+            !foreign.contains(where: { $0.utf8.elementsEqual(found.originalID.utf8) })
+        else { return false }
+        return adopt(signed)
+    }
 
     /// Takes a subscription if it is genuine and newer than the present one.
     @discardableResult

@@ -59,13 +59,7 @@ public final class CoachStore: Sendable {
         newDevice: String,
         form: ReplicaDatabase.Form
     ) throws(Failure) -> Opening {
-        // It is this phone's, whoever is signed in to the server.
-        let opening = try ReplicaDatabase.open(
-            place,
-            form: form,
-            newReplica: newDevice,
-            hasOwner: false
-        )
+        let opening = try ReplicaDatabase.open(place, form: form, newReplica: newDevice)
         let file = opening.database
         let store = CoachStore(file, device: try file.standing().replica)
         if opening.rescue != nil { try store.applyRescued() }
@@ -74,6 +68,17 @@ public final class CoachStore: Sendable {
 
     /// Forgets what was saved of a damaged file: the user has been told.
     public func noteRescueShown() throws(Failure) { try file.noteRescueShown() }
+
+    /// Whose the records are, by the name in their session; `nil` while they are nobody's.
+    ///
+    /// They are mirrored to that user's other phones alone, and reported in no other user's session.
+    public func owner() throws(Failure) -> String? { try file.standing().claimant }
+
+    /// Makes a store of nobody's a user's who has signed in, with what was written before.
+    ///
+    /// - Parameter user: The user, by the name in their session.
+    /// - Throws: That it is another's, or why that cannot be written.
+    public func claim(for user: String) throws(Failure) { try file.claim(for: user) }
 
     /// The file's bytes as they are after the last transaction.
     public func image() throws(Failure) -> [UInt8] { try file.image() }

@@ -3,7 +3,7 @@
 /// A machine reads no clock, draws no randomness, does no I/O and starts no thread. Its driver MUST
 /// keep `now` from going back, perform effects in order after the call has returned, queue events
 /// that arise meanwhile, and read `deadline` again after every call. In return the machine keeps these
-/// laws. `SansIOTesting.checkLaws` checks all but L6 and L10, which each machine's own tests show:
+/// laws. `SansIOTesting.checkLaws` checks all but L10, which each machine's own tests show:
 ///
 /// - L1 same start and inputs, same effects and state
 /// - L2 a wake before `deadline` changes nothing

@@ -2,12 +2,13 @@ public import SansIO
 
 /// Drives a machine with random events and wakes, and throws at the first broken law.
 ///
-/// Checks L1 to L5, L7 to L9 and L11; L6 and L10 are shown by each machine's own transcripts.
+/// Checks L1 to L9 and L11; L10 is shown by each machine's own transcripts.
 ///
 /// - Parameters:
 ///   - seed: Chooses the events, the pauses between them and the wakes.
 ///   - steps: How many calls the machine gets.
 ///   - make: Makes the machine; called twice, to compare two equal starts (law L1).
+///   - foreign: Answers to operations that the machine has never begun (law L6).
 ///   - frame: The handle that an effect hands out, if it hands one out (law L11).
 ///   - finish: An event after which no frame may be left inside the machine (law L11).
 ///   - event: Draws the next event.
@@ -16,6 +17,7 @@ public func checkLaws<Machine: StateMachine>(
     seed: UInt64,
     steps: Int,
     make: () -> Machine,
+    foreign: [Machine.Event] = [],
     frame: (Machine.Effect) -> FrameHandle? = { _ in nil },
     finish: Machine.Event? = nil,
     event: (inout LawRandom, Instant) -> Machine.Event
@@ -24,6 +26,7 @@ public func checkLaws<Machine: StateMachine>(
     for step in 0..<steps {
         checker.step = step
         try checker.advance(frame: frame, event: event)
+        try checker.ignore(foreign)
     }
     if let finish {
         try checker.end(with: finish, frame: frame)
@@ -88,6 +91,20 @@ private struct LawChecker<Machine: StateMachine> {
         try call("wake", nil, frame: frame)
         if let deadline = machine.deadline, deadline.instant <= now {
             throw violation("L3", "after a wake the deadline \(deadline.reason) is still due")
+        }
+    }
+
+    /// Gives a copy of the machine each answer that is for somebody else.
+    func ignore(_ foreign: [Machine.Event]) throws(LawViolation) {
+        for answer in foreign {
+            var copy = machine
+            let effects = copy.drive(answer, at: now)
+            guard effects.isEmpty else {
+                throw violation("L6", "\(answer), which it had not asked for, emitted \(effects)")
+            }
+            guard copy == machine else {
+                throw violation("L6", "\(answer), which it had not asked for, changed its state")
+            }
         }
     }
 

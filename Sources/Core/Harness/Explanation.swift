@@ -22,14 +22,17 @@ public struct Explanation: Sendable, Equatable {
     ///   - run: The run.
     ///   - scenario: The scenario's name.
     ///   - metric: The metric whose samples are told, if any.
+    ///   - gates: The gates that may bound only some of them.
     /// - Throws: What kept the world from being built or run.
     public init(
         of run: SingleRun,
         scenario: String,
-        about metric: String? = nil
+        about metric: String? = nil,
+        beyond gates: [Gate] = []
     ) throws(WorldError) {
-        let scoped = metric.map { [ScopedMetric(metric: $0, scope: GateScope())] } ?? []
-        var sinks = SinkPair(SinkPair(RunNarrator(), RunMeter(scoped)), TraceDigest())
+        let scopes = [GateScope()] + gates.filter { $0.metric == metric }.compactMap(\.scope)
+        let scoped = metric.map { metric in scopes.map { ScopedMetric(metric: metric, scope: $0) } }
+        var sinks = SinkPair(SinkPair(RunNarrator(), RunMeter(scoped ?? [])), TraceDigest())
         if metric != nil {
             try run.run(into: &sinks)
         } else {
@@ -41,7 +44,8 @@ public struct Explanation: Sendable, Equatable {
         seed = run.seed
         digest = sinks.second.run
         sentences = sinks.first.first.sentences.map { run.plan.completed($0) }
-        samples = metric.map { SampleList($0, sinks.first.second.samples(of: $0)) }
+        let meter = sinks.first.second
+        samples = metric.map { SampleList($0, meter.samples(of: $0), meter.stretches) }
     }
 
     /// Keeps the samples beyond the limits of gates, and the sentences that belong to them.

@@ -5,8 +5,10 @@ import SansIO
 public struct SampleList: Sendable, Equatable {
     private let metric: String
     private var samples: [KeptSample]
-    /// How many samples there are.
-    private let count: Int
+    /// When the windows of gates' scopes are open.
+    private let stretches: [GateScope: Span]
+    /// How many samples there are, where gates bound only some, of those.
+    private var count: Int
     private var unit = MetricUnit.count
     /// The rules that the samples told are beyond; empty where none bounds single samples.
     private var rules: [String] = []
@@ -16,9 +18,10 @@ public struct SampleList: Sendable, Equatable {
     /// What led to a sample mostly lies in the second before it.
     private static let lead: Int64 = 1_000_000_000
 
-    init(_ metric: String, _ samples: [KeptSample]) {
+    init(_ metric: String, _ samples: [KeptSample], _ stretches: [GateScope: Span] = [:]) {
         self.metric = metric
         self.samples = samples
+        self.stretches = stretches
         count = samples.reduce(0) { $0 + $1.count }
     }
 
@@ -28,22 +31,47 @@ public struct SampleList: Sendable, Equatable {
         self.unit = unit
         let own = gates.filter { $0.metric == metric && $0.statistic != .count }
         rules = own.map(\.ruleText)
-        let isHigher = own.first.map { $0.comparison == .atLeast || $0.comparison == .above }
-        samples = samples.filter { kept in
-            switch form {
-            case .distribution:
-                return own.isEmpty || own.contains { !$0.comparison.holds(kept.amount, $0.limit) }
-            case .proportion: return isHigher ?? false ? kept.amount < kept.whole : kept.amount > 0
-            case .count: return kept.amount != 0
+        guard own.isEmpty else {
+            let bounded = samples.filter { kept in own.contains { isBounded(kept, by: $0) } }
+            count = bounded.reduce(0) { $0 + $1.count }
+            samples = bounded.filter { kept in
+                own.contains { isBounded(kept, by: $0) && Self.isBeyond(kept, $0, form) }
             }
+            return
         }
-        guard own.isEmpty, samples.count > Self.countMax else { return }
+        switch form {
+        case .distribution: break
+        case .proportion, .count: samples.removeAll { $0.amount == 0 }
+        }
+        guard samples.count > Self.countMax else { return }
         let least = samples.map(\.amount).sorted()[samples.count - Self.countMax]
         samples = Array(samples.filter { $0.amount >= least }.prefix(Self.countMax))
     }
 
+    /// Whether a sample lies in the gate's scope.
+    private func isBounded(_ kept: KeptSample, by gate: Gate) -> Bool {
+        guard let scope = gate.scope, let stretch = stretches[scope] else { return true }
+        return scope.counts(Span(start: kept.sample.from, end: kept.sample.until), in: stretch)
+    }
+
+    /// Whether a sample is on the wrong side of a gate's limit, or of what a share is counted above.
+    private static func isBeyond(_ kept: KeptSample, _ gate: Gate, _ form: MetricForm) -> Bool {
+        switch form {
+        case .distribution:
+            guard case .shareAbove(let threshold) = gate.statistic else {
+                return !gate.comparison.holds(kept.amount, gate.limit)
+            }
+            return (kept.amount > threshold) != gate.wantsMore
+        case .proportion: return gate.wantsMore ? kept.amount < kept.whole : kept.amount > 0
+        case .count: return kept.amount != 0
+        }
+    }
+
     /// What is told.
     var head: String {
+        guard count > 0 || !samples.isEmpty else {
+            return ([metric] + rules).joined(separator: " ") + ": no sample in this run"
+        }
         let all = "\(samples.count) of \(counted(count, "sample"))"
         guard !rules.isEmpty else { return "\(metric): \(all), the greatest" }
         return "\(metric) \(rules.joined(separator: ", ")): \(all) beyond the limit"
@@ -94,14 +122,13 @@ public struct SampleList: Sendable, Equatable {
     func lane(of gate: Gate, in unit: MetricUnit, _ form: MetricForm) -> RunStory.Lane? {
         var beyond = self
         beyond.keep(beyond: [gate], in: unit, form)
-        let isHigher = gate.comparison == .atLeast || gate.comparison == .above
         func isLess(_ one: KeptSample, _ other: KeptSample) -> Bool {
-            isHigher ? one.amount > other.amount : one.amount < other.amount
+            gate.wantsMore ? one.amount > other.amount : one.amount < other.amount
         }
         let isHeld = beyond.samples.isEmpty
         let drawn =
             isHeld
-            ? samples.max(by: isLess).map { [$0] } ?? []
+            ? samples.filter { isBounded($0, by: gate) }.max(by: isLess).map { [$0] } ?? []
             : beyond.samples.sorted { isLess($1, $0) }.prefix(Self.drawnCountMax)
         guard !drawn.isEmpty else { return nil }
         let tone: RunStory.Tone = isHeld ? .neutral : .bad
@@ -127,7 +154,7 @@ public struct SampleList: Sendable, Equatable {
                 counts: []
             )
         }
-        let all = "\(beyond.samples.count) of \(counted(count, "sample")) beyond it"
+        let all = "\(beyond.samples.count) of \(counted(beyond.count, "sample")) beyond it"
         return RunStory.Lane(name: "\(metric) \(gate.ruleText): \(all)", rows: rows)
     }
 
@@ -157,4 +184,9 @@ public struct SampleList: Sendable, Equatable {
             (kept.sample.from - Self.lead...kept.sample.until).contains(sentence.at.nanoseconds)
         }
     }
+}
+
+extension Gate {
+    /// Whether its figure must be great rather than small.
+    fileprivate var wantsMore: Bool { comparison == .atLeast || comparison == .above }
 }

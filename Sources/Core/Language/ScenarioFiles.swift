@@ -45,14 +45,17 @@ public enum ScenarioFiles {
         let names = files.map { String($0.split(separator: "/").last ?? "") }
         let exact = names.firstIndex(of: "\(name).yaml") ?? names.firstIndex(of: name)
         let whole = isScenario(name) ? name : "\(name).yaml"
-        let near = Suggestion.nearest(to: whole, among: names).flatMap { names.firstIndex(of: $0) }
+        // The slip may be in the ending: 'first.yam'.
+        let near = [whole, name].lazy.compactMap { Suggestion.nearest(to: $0, among: names) }.first
+            .flatMap { names.firstIndex(of: $0) }
         return (exact ?? near).map { files[$0] }
     }
 
     /// What lies in a folder that cannot be read is not known, and so is not left out either.
     private static func files(in folder: String) throws(FileReadError) -> [String] {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            throw FileReadError(.refused, path: folder)
+        let place = folder.isEmpty ? "/" : folder
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
+            throw FileReadError(.refused, path: place)
         }
         var paths: [String] = []
         for name in names where !name.hasPrefix(".") {

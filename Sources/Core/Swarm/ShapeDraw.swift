@@ -127,13 +127,14 @@ extension QuantityKind {
     /// Between which amounts values lie that a phone meets, in the unit of the kind.
     ///
     /// Of shares, mostly of packets that a link loses or breaks, three tenths, more than a radio loses that is left; of
-    /// rates, three times what a voice takes. Beyond that nothing is promised.
+    /// rates, three times what a voice takes; of sizes, a whole packet of Ethernet (IEEE 802.3), since TCP's do not pass
+    /// where less does. Beyond that nothing is promised.
     fileprivate func usual(longestMilliseconds: Int64) -> ClosedRange<Int64> {
         switch self {
         case .duration: 50_000_000...max(50, longestMilliseconds) * 1_000_000
         case .dataRate: 128_000...20_000_000
         case .share: 10_000...300_000
-        case .dataSize: 200...64_000
+        case .dataSize: 1_500...64_000
         case .level: 0...40_000
         case .loudness: -60_000...(-20_000)
         case .distance: 1_000...200_000

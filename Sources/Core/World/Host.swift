@@ -145,7 +145,11 @@ extension Host {
 
     /// Gives the machine its oldest unread event.
     @inlinable @inline(__always)
-    public func readMail(on stage: inout Stage) {
+    public func readMail(on stage: inout Stage) { readOldestMail(on: &stage) }
+
+    /// What `readMail` does, for a host that does it in a way of its own.
+    @inlinable @inline(__always)
+    public func readOldestMail(on stage: inout Stage) {
         drive(seat.nextMail(), on: &stage)
     }
 

@@ -42,6 +42,7 @@ extension EvidenceSystem {
             meter: CoachMeter.self,
             narrator: CoachNarrator.self
         )
+        system.acts = UserAct.coach
         system.chains = [.mornings, .nudges, .habits]
         return system
     }()

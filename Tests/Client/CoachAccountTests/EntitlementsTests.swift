@@ -54,6 +54,40 @@ struct EntitlementsTests {
         #expect(kept.map(\.subscription) == [signed])
     }
 
+    @Test("What another user of the phone has bought gives no access, and is not sent (AN-13)")
+    func others() throws {
+        let verifier = try #require(appStore.verifier)
+        let signed = appStore.subscription(expires: Self.start + Self.day, signed: Self.start)
+        let renewed = appStore.subscription(
+            expires: Self.start + 2 * Self.day,
+            signed: Self.start + 60
+        )
+        let own = appStore.subscription(
+            expires: Self.start + Self.day,
+            signed: Self.start + 30,
+            id: "8"
+        )
+        var machine = Entitlements(verifier: verifier, seed: 1)
+        let opened = Entitlements.Event.opened(
+            EntitlementRecord(),
+            clock: time(Self.start),
+            current: signed,
+            others: [signed]
+        )
+        var effects = machine.drive(opened, at: .zero)
+        effects += machine.drive(.transactionUpdated(renewed), at: .zero)
+        #expect(machine.status == EntitlementStatus.none)
+        let sent = effects.compactMap {
+            if case .callServer(_, let request) = $0 { request } else { nil }
+        }
+        #expect(sent == [.entitlement(nil)])
+        // What the user buys is theirs.
+        let bought = machine.drive(.transactionUpdated(own), at: .zero)
+        #expect(machine.status?.isEntitled == true)
+        #expect(bought.contains { if case .keep = $0 { true } else { false } })
+        #expect(machine.drive(.transactionUpdated(renewed), at: .zero).isEmpty)
+    }
+
     @Test("An outage of ten days over a renewal locks out with the preset, and not with the grace")
     func outage() throws {
         let expires = Self.start + 2 * Self.day
@@ -64,6 +98,9 @@ struct EntitlementsTests {
         #expect(ends(specified) == 3 * 24)
         #expect(ends(try access(signed, policy: .asSpecified, fetched: expires + 1)) == 2 * 24)
         #expect(!grace[ends(grace)...].contains(true))
+        // A period that outlasts the span behind the last fetch counts to its own end.
+        let long = appStore.subscription(expires: Self.start + 5 * Self.day, signed: Self.start)
+        #expect(ends(try access(long, policy: .asSpecified, fetched: Self.start)) == 5 * 24)
     }
 
     @Test(
@@ -91,6 +128,11 @@ struct EntitlementsTests {
         )
         let taken = store.subscription(expires: expires, signed: signed, revoked: signed + 3_600)
         #expect(try hours(taken) == 1)
+        // Neither a grace that ends before the period nor a later end of what has ended counts.
+        let early = store.subscription(expires: expires, signed: signed, graceEnds: signed + 3_600)
+        #expect(try hours(early) == 24)
+        let late = store.subscription(expires: expires, signed: signed, revoked: expires + 3_600)
+        #expect(try hours(late) == 24)
         #expect(try hours(AppStore().subscription(expires: expires, signed: signed)) == 0)
         #expect(Entitlements.isNone(try access(nil, policy: .standard, days: 1)))
     }
@@ -274,7 +316,15 @@ struct EntitlementsTests {
         try checkLaws(
             seed: seed,
             steps: 300,
-            make: { Entitlements(verifier: verifier, policy: policy, seed: seed) }
+            make: { Entitlements(verifier: verifier, policy: policy, seed: seed) },
+            foreign: [
+                .serverAnswered(
+                    OperationID(number: .max),
+                    .entitlement(all[3], time: time(Self.start + 500))
+                ),
+                .serverAnswered(OperationID(number: .max), .unauthorized),
+                .serverAnswered(OperationID(number: .max), .failed),
+            ]
         ) { random, _ in
             let operation = OperationID(number: UInt32(1 + random.below(80)))
             let signed = all[random.below(4)]

@@ -235,7 +235,14 @@ struct OutboxDeliveryTests {
         try checkLaws(
             seed: seed,
             steps: 400,
-            make: { OutboxDelivery(outbox, seed: seed) }
+            make: { OutboxDelivery(outbox, seed: seed) },
+            foreign: [
+                .loaded(OperationID(number: .max), .metrics([event])),
+                .loaded(OperationID(number: .max), .empty),
+                .loadFailed(OperationID(number: .max)),
+                .marked(OperationID(number: .max), isDone: true),
+                .marked(OperationID(number: .max), isDone: false),
+            ] + answers.map { .serverAnswered(OperationID(number: .max), $0) }
         ) { random, _ in
             let operation = OperationID(number: UInt32(1 + random.below(80)))
             switch random.below(9) {

@@ -58,7 +58,15 @@ struct OnboardingTests {
 
     @Test("The onboarding keeps the laws of its contract", arguments: 0..<20 as Range<UInt64>)
     func laws(seed: UInt64) throws {
-        try checkLaws(seed: seed, steps: 200, make: { Onboarding() }) { random, _ in
+        try checkLaws(
+            seed: seed,
+            steps: 200,
+            make: { Onboarding() },
+            foreign: [
+                .kept(OperationID(number: .max), isKept: true),
+                .kept(OperationID(number: .max), isKept: false),
+            ]
+        ) { random, _ in
             let operation = OperationID(number: UInt32(1 + random.below(20)))
             switch random.below(4) {
             case 0: return .opened(OnboardingProgress(outcomes: [.done]))
@@ -114,9 +122,54 @@ struct SelfTalkTests {
         try story.expect(.triggerSeen, at: .seconds(1_200))
     }
 
+    @Test("A phrase that plays is let end, and who takes a device back is not heard on it")
+    func patience() throws {
+        var story = Transcript(SelfTalk(headphones: ["x"]))
+        try story.expect(.phrasesChanged(["a", "b"]), at: .zero)
+        try story.expect(.outputChanged(.bluetooth("x")), at: .zero)
+        try story.expect(.triggerSeen, at: .zero) { Effect.play(operation(1), phrase: "a") }
+        try story.expect(.triggerSeen, at: .seconds(400))
+        try story.expect(.phrasesChanged(["a", "b"]), at: .seconds(400))
+        try story.expect(.headphonesConfirmed("y", false), at: .seconds(400))
+        try story.expect(.phraseEnded(operation(1)), at: .seconds(401))
+        try story.expect(.triggerSeen, at: .seconds(402)) { Effect.play(operation(2), phrase: "b") }
+        try story.expect(.headphonesConfirmed("x", false), at: .seconds(403)) {
+            Effect.stop(operation(2))
+        }
+        try story.expect(.triggerSeen, at: .seconds(900))
+        try story.expect(.headphonesConfirmed("x", true), at: .seconds(901))
+        // The turn is the list's, also where that has become shorter.
+        try story.expect(.phrasesChanged(["c"]), at: .seconds(902))
+        for round in 0..<2 as Range<UInt32> {
+            let time = Duration.seconds(903 + 300 * Int(round))
+            try story.expect(.triggerSeen, at: time) {
+                Effect.play(operation(3 + round), phrase: "c")
+            }
+            try story.expect(.phraseEnded(operation(3 + round)), at: time + .seconds(1))
+        }
+    }
+
+    @Test("Sixteen devices are remembered; one more takes the place of the oldest")
+    func devices() {
+        var machine = SelfTalk(headphones: (0..<20).map { "\($0)" })
+        #expect(machine.headphones == (4..<20).map { "\($0)" })
+        _ = machine.drive(.headphonesConfirmed("5", true), at: .zero)
+        #expect(machine.headphones == (4..<20).map { "\($0)" }.filter { $0 != "5" } + ["5"])
+        for device in ["a", "b"] {
+            _ = machine.drive(.headphonesConfirmed(device, true), at: .zero)
+        }
+        #expect(machine.headphones.count == 16)
+        #expect(machine.headphones.first == "7" && machine.headphones.suffix(3) == ["5", "a", "b"])
+    }
+
     @Test("Nothing ever plays aloud, and it keeps the laws", arguments: 0..<20 as Range<UInt64>)
     func laws(seed: UInt64) throws {
-        try checkLaws(seed: seed, steps: 300, make: { SelfTalk(headphones: ["x"]) }) { random, _ in
+        try checkLaws(
+            seed: seed,
+            steps: 300,
+            make: { SelfTalk(headphones: ["x"]) },
+            foreign: [.phraseEnded(OperationID(number: .max))]
+        ) { random, _ in
             switch random.below(7) {
             case 0: return .phrasesChanged(random.chance(percent: 80) ? ["a", "b"] : [])
             case 1: return .outputChanged(.loudspeaker)

@@ -307,7 +307,17 @@ struct VoiceProfilesTests {
         try checkLaws(
             seed: seed,
             steps: 400,
-            make: { VoiceProfiles(rules: Self.rules, seed: seed) }
+            make: { VoiceProfiles(rules: Self.rules, seed: seed) },
+            foreign: [
+                .keysKept(OperationID(number: .max), isKept: true),
+                .keysKept(OperationID(number: .max), isKept: false),
+                .recordingKept(OperationID(number: .max), isKept: true),
+                .recordingKept(OperationID(number: .max), isKept: false),
+                .progressKept(OperationID(number: .max), isKept: true),
+                .progressKept(OperationID(number: .max), isKept: false),
+                .recordingRead(OperationID(number: .max), .missing),
+                .recordingRead(OperationID(number: .max), .unavailable),
+            ] + answers.map { .serverAnswered(OperationID(number: .max), $0) }
         ) { random, _ in
             let operation = OperationID(number: UInt32(1 + random.below(60)))
             switch random.below(12) {

@@ -9,7 +9,8 @@ import Testing
 struct CoachDamageTests {
     @Test("Of a file with 20 unsent records whatever is damaged is noticed", arguments: 0..<4)
     func noticed(part: Int) throws {
-        let subject = try SoundCoach()
+        // Every other part of a user who has signed in.
+        let subject = try SoundCoach(of: part % 2 == 0 ? nil : "ada")
         #expect(subject.fault(in: subject.image) == nil, "the file as it was")
         let harms = FileHarm.sample(of: subject.image.count, part: part, of: 4, flips: 800)
         #expect(harms.count > 200, "a few harms prove little")
@@ -27,10 +28,13 @@ struct CoachDamageTests {
 /// whatever befalls it.
 private struct SoundCoach {
     let image: [UInt8]
+    private let owner: String?
     private let unmirrored: [MirrorRecord]
 
-    init() throws {
+    init(of owner: String?) throws {
+        self.owner = owner
         let store = try CoachStore.open(.image(nil), newDevice: "a").store
+        if let owner { try store.claim(for: owner) }
         try store.save(CoachProfile(name: "Mika", voiceMode: "clone", flags: []), at: time(1))
         let mirrored = try store.unmirrored()
         try store.noteMirrored(mirrored, saved: mirrored.records)
@@ -62,6 +66,9 @@ private struct SoundCoach {
                 return opening.rescue == nil ? "altered in silence" : "not all is saved, in silence"
             }
             guard saved.isPart(of: unmirrored) else { return "a saved record is altered" }
+            // What is saved without its owner would be the next user's.
+            let isTheirs = try opening.store.owner() == owner
+            guard isTheirs || saved.isEmpty else { return "what is saved is nobody's" }
             guard let again = Self.open(try opening.store.image()) else {
                 return "it cannot be opened a second time"
             }

@@ -292,6 +292,23 @@ struct CoachStoreTests {
         #expect(try Self.store("x", found.image()).rescue == nil)
     }
 
+    @Test("A store is claimed by one user, for every launch, and no other claims it (AN-08)")
+    func claimed() throws {
+        var image = try Self.store("a").store.image()
+        for round in 0..<2 {
+            let store = try Self.store("other", image).store
+            #expect(try store.owner() == (round == 0 ? nil : "Zo\u{E9}"))
+            try store.save(Self.reflection("\(round)"), at: time(1))
+            try store.claim(for: "Zo\u{E9}")
+            #expect(throws: CoachStore.Failure.self) { try store.claim(for: "ben") }
+            #expect(throws: CoachStore.Failure.self) { try store.claim(for: "Zoe\u{301}") }
+            #expect(try store.owner() == "Zo\u{E9}")
+            image = try store.image()
+        }
+        let store = try Self.store("other", image).store
+        #expect(try store.records(of: CoachReflection.self).count == 2)
+    }
+
     @Test("The outboxes hold what was not delivered, the oldest first, and what was not rejected")
     func outboxes() throws {
         let store = try Self.store("a").store

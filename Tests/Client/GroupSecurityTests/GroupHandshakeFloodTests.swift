@@ -25,12 +25,13 @@ struct GroupHandshakeFloodTests {
     )
     func challenged() throws {
         var ben = loaded()
-        let before = ben
+        var other = ben
         var anna = People.handshake(of: People.anna)
         let offered = anna.call(.requested).sent[0]
         let challenge = ben.call(.packetReceived(offered), at: 100).sent
         #expect(challenge.map(\.count) == [37], "shorter than the offer")
-        #expect(ben == before, "a challenge leaves no trace")
+        _ = other.call(.packetReceived(offer(of: People.anna, 300)), at: 100)
+        #expect(ben == other, "a challenge leaves nothing of its offer")
         let echoed = anna.call(.packetReceived(challenge[0]), at: 120).sent
         #expect(echoed.map(\.count) == [97])
         #expect(anna.call(.packetReceived(challenge[0]), at: 130).isEmpty, "its clock repeats it")
@@ -89,6 +90,63 @@ struct GroupHandshakeFloodTests {
         #expect(anna == before)
         var cleo = People.handshake(of: People.cleo)
         #expect(cleo.call(.packetReceived(challenge)) == [.refused(.unknownAttempt)])
+    }
+
+    @Test(
+        "One source has 128 offers a second read; one that proves that it is new is read beyond that"
+    )
+    func limited() throws {
+        var ben = loaded()
+        let recorded = offer(of: People.anna, 400)
+        for second in 0..<3 as Range<Int64> {
+            // Two are used up: by those that wait for proof, or at the end of the second before.
+            let time = second * 1_000
+            for number in 0..<126 {
+                let reply = ben.call(.packetReceived(recorded), at: time)
+                #expect(reply.sent.map(\.count) == [37], "\(second) s, \(number)")
+            }
+            #expect(ben.call(.packetReceived(recorded), at: time) == [.refused(.tooManyHandshakes)])
+            // A part of a second gives back its part of them.
+            #expect(ben.call(.packetReceived(recorded), at: time + 7).sent.isEmpty)
+            #expect(ben.call(.packetReceived(recorded), at: time + 8).sent.map(\.count) == [37])
+            var anna = People.handshake(of: People.anna, seed: 500 + UInt64(second))
+            let offered = anna.call(.requested, at: time).sent[0]
+            let challenge = ben.call(.packetReceived(offered), at: time + 16).sent[0]
+            #expect(ben.call(.packetReceived(offered), at: time + 16).sent.isEmpty)
+            let echoed = anna.call(.packetReceived(challenge), at: time + 16).sent[0]
+            let answer = ben.call(.packetReceived(echoed), at: time + 16).sent
+            #expect(answer.map(\.count) == [133], "its offer is read whatever was played back")
+        }
+    }
+
+    @Test(
+        "Over any time a source has no more offers read than its share, and is cut beyond it (S-SEC-004)",
+        arguments: 0..<10 as Range<UInt64>
+    )
+    func shares(seed: UInt64) {
+        var random = LawRandom(seed: seed)
+        let offers = (0..<20 as Range<UInt64>).map { offer(of: People.anna, 600 + $0) }
+        for perSecond in [20, 100, 1_000] as [Int64] {
+            var session = SecureSession(People.handshake(of: People.ben))
+            var (now, answered) = (Int64(0), [Int64]())
+            var cutAt: Int64?
+            while now < 10_000, cutAt == nil {
+                let bytes = offers[random.below(offers.count)]
+                let effects = session.handle(
+                    .handshakeReceived(bytes),
+                    at: Instant(nanoseconds: now * 1_000_000)
+                )
+                for case .send in effects { answered.append(now) }
+                if effects.contains(where: { if case .cut = $0 { true } else { false } }) {
+                    cutAt = now
+                }
+                now += 1 + Int64(random.below(Int(2_000 / perSecond) - 1))
+            }
+            for (index, time) in answered.enumerated() {
+                #expect(answered[index...].prefix { $0 < time + 1_000 }.count <= 256)
+            }
+            #expect((cutAt != nil) == (perSecond == 1_000), "\(perSecond) a second: \(cutAt ?? -1)")
+        }
     }
 
     @Test(

@@ -13,8 +13,9 @@ struct GroupHandshakeRoundTests {
             make: { People.handshake(of: People.anna, seed: seed) },
             rule: SecondRoundRule(
                 rest: [],
-                // Keys are drawn on, and an offer that was answered is not answered again.
-                kept: ["entropy", "answered"],
+                // Keys are drawn on, an offer that was answered is not answered again, and a share that was used
+                // up is whole again by time.
+                kept: ["entropy", "answered", "offersUntilNanoseconds"],
                 tellsAgain: false
             )
         ) { _ in

@@ -25,7 +25,18 @@ struct GroupLibraryTests {
     @Test("The library keeps the laws of its contract", arguments: 0..<20 as Range<UInt64>)
     func laws(seed: UInt64) throws {
         let credential = try Self.credential()
-        try checkLaws(seed: seed, steps: 300, make: { GroupLibrary() }) { random, _ in
+        try checkLaws(
+            seed: seed,
+            steps: 300,
+            make: { GroupLibrary() },
+            foreign: [
+                .groupsLoaded(OperationID(number: .max), [Self.record]),
+                .secretWritten(OperationID(number: .max), isKept: true),
+                .secretWritten(OperationID(number: .max), isKept: false),
+                .secretRead(OperationID(number: .max), .found([UInt8](repeating: 1, count: 32))),
+                .secretRead(OperationID(number: .max), .missing),
+            ]
+        ) { random, _ in
             let operation = Self.operation(UInt32(1 + random.below(40)))
             let group = GroupID(high: UInt64(random.below(3)), low: 6)
             let member = MemberRecord(id: MemberID(high: 1, low: 1), lastSeen: Self.time)

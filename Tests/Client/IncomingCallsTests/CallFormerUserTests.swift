@@ -93,6 +93,21 @@ struct CallFormerUserTests {
         }
     }
 
+    @Test("Users are told apart by the bytes of their names (VP-05)")
+    func bytes() throws {
+        // The same letters in session tokens, composed and decomposed.
+        let composed = CallCredentials(bearer: "e30.eyJzdWIiOiJab8OpIn0.a", deviceID: "phone-1")
+        let other = CallCredentials(bearer: "e30.eyJzdWIiOiJab2XMgSJ9.b", deviceID: "phone-1")
+        var story = try relaunched(after: "Zo\u{E9}")
+        for second in [2, 4] as [Int64] {
+            try story.expect(.credentialsChanged(other), at: .seconds(second))
+            try signOut(&story, at: second + 1)
+        }
+        try story.expect(.credentialsChanged(composed), at: .seconds(6)) {
+            Effect.callAPI(Story.id(1), .end(callId: "c-1", reason: .hungUp))
+        }
+    }
+
     @Test("Where nobody is signed in a hang-up needs no time in the background (VP-05)")
     func nobodySignedIn() throws {
         var story = try relaunched(after: "u-1")

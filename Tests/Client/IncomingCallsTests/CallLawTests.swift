@@ -16,6 +16,10 @@ struct CallLawTests {
                 seed: seed,
                 steps: 300,
                 make: { CallStory.registry(configuration, microphone: microphone) },
+                foreign: [
+                    .reportFinished(OperationID(number: .max), .unknown),
+                    .requestFinished(OperationID(number: .max), isAccepted: false),
+                ] + CallAnswer.some.map { .apiAnswered(OperationID(number: .max), $0) },
                 frame: { effect in
                     weather.note(effect)
                     return nil
@@ -31,10 +35,12 @@ struct CallLawTests {
     @Test("A call's signalling keeps the laws of its contract, to its end")
     func signalling() throws {
         for seed in 0..<50 as Range<UInt64> {
-            try checkLaws(seed: seed, steps: 120, make: { CallSignalling(callId: "c-1", seed: 1) })
-            {
-                random,
-                _ in
+            try checkLaws(
+                seed: seed,
+                steps: 120,
+                make: { CallSignalling(callId: "c-1", seed: 1) },
+                foreign: CallAnswer.some.map { .apiAnswered(OperationID(number: .max), $0) }
+            ) { random, _ in
                 let operation = OperationID(number: UInt32(1 + random.below(60)))
                 return switch random.below(15) {
                 case 0: .credentialsChanged(nil)
@@ -64,7 +70,8 @@ struct CallLawTests {
             try checkLaws(
                 seed: seed,
                 steps: 200,
-                make: { PushTokenRegistration(bundleId: "app", seed: 1) }
+                make: { PushTokenRegistration(bundleId: "app", seed: 1) },
+                foreign: CallAnswer.some.map { .apiAnswered(OperationID(number: .max), $0) }
             ) { random, _ in
                 let operation = OperationID(number: UInt32(1 + random.below(60)))
                 return switch random.below(11) {
@@ -90,10 +97,9 @@ struct CallLawTests {
             try checkLaws(
                 seed: seed,
                 steps: 200,
-                make: { MissedCallInbox(restoring: "3", seed: 1) }
-            ) {
-                random,
-                now in
+                make: { MissedCallInbox(restoring: "3", seed: 1) },
+                foreign: CallAnswer.some.map { .apiAnswered(OperationID(number: .max), $0) }
+            ) { random, now in
                 let operation = OperationID(number: UInt32(1 + random.below(60)))
                 let calls = (0..<random.below(30)).map { _ in
                     MissedCall(
@@ -121,4 +127,13 @@ struct CallLawTests {
             }
         }
     }
+}
+
+extension CallAnswer {
+    /// One of each kind that ends or moves something where it is taken.
+    fileprivate static let some: [CallAnswer] = [
+        .accepted, .placed(room: "other"), .status(.answered), .status(.ended(.hungUp)),
+        .offer(CallOffer(room: "other", hasVideo: false)), .answered(room: "other"),
+        .ended(.declined), .missed([]), .foreignDevice, .refused(statusCode: 401), .failed,
+    ]
 }

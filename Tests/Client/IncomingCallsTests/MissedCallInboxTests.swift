@@ -257,6 +257,32 @@ struct MissedCallInboxTests {
         }
     }
 
+    @Test("What rang for one user is no notice for the next, who signs in at once (VP-05)")
+    func nextUser() throws {
+        let first = CallCredentials(bearer: "e30.eyJzdWIiOiJ1LTEifQ.a", deviceID: "phone-1")
+        let again = CallCredentials(bearer: "e30.eyJzdWIiOiJ1LTEifQ.b", deviceID: "phone-1")
+        let other = CallCredentials(bearer: "e30.eyJzdWIiOiJ1LTIifQ.c", deviceID: "phone-1")
+        for (next, isTheirs) in [(again, true), (other, false)] {
+            var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
+            try story.expect(.credentialsChanged(first), at: .zero)
+            try story.expect(.callMissed(from: nil, notice: call(3)), at: .seconds(1)) {
+                Effect.callAPI(id(1), .missed(after: 0))
+            }
+            try story.expect(.credentialsChanged(next), at: .seconds(2)) {
+                Effect.cancelAPI(id(1))
+                Effect.callAPI(id(2), .missed(after: 0))
+            }
+            guard isTheirs else {
+                try story.expect(.timeExpired, at: .seconds(3))
+                continue
+            }
+            try story.expect(.timeExpired, at: .seconds(3)) {
+                Effect.notify(call(3))
+                Effect.writeStorage(SealedLine.seal("0 c-3"))
+            }
+        }
+    }
+
     @Test("A call that ended by time is looked for when it is surely listed, others at once")
     func listing() throws {
         var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))

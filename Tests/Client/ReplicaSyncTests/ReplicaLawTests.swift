@@ -19,6 +19,19 @@ struct ReplicaLawTests {
                 seed: seed,
                 steps: 300,
                 make: { Story.machine(seed: seed) },
+                foreign: [
+                    .secretRead(OperationID(number: .max), .found("other")),
+                    .secretRead(OperationID(number: .max), .missing),
+                    .unsentLoaded(
+                        OperationID(number: .max),
+                        UnsentBatch(changes: [], hasMore: false)
+                    ),
+                    .stored(OperationID(number: .max), .outOfOrder),
+                    .stored(OperationID(number: .max), .failed),
+                    .serverAnswered(OperationID(number: .max), .unauthorized),
+                    .serverAnswered(OperationID(number: .max), .migrated(schema: 9)),
+                    .serverAnswered(OperationID(number: .max), .failed),
+                ],
                 frame: { effect in
                     weather.note(effect)
                     return nil

@@ -4,9 +4,9 @@ import Testing
 
 /// A machine that can be told which law to break.
 private struct Metronome: StateMachine {
-    enum Event: Sendable { case frame(FrameHandle), stop }
+    enum Event: Sendable { case frame(FrameHandle), answered, stop }
     enum Effect: Sendable, Equatable { case tick(Int), release(FrameHandle) }
-    enum Fault { case none, early, livelock, burst, afterlife, leak, twice }
+    enum Fault { case none, early, livelock, burst, afterlife, leak, twice, gullible, moved }
 
     static let effectsPerCallMax = 3
     static let period: Int64 = 1_000_000
@@ -24,6 +24,10 @@ private struct Metronome: StateMachine {
             guard fault != .leak || ticks % 2 == 0 else { return }
             turn.order(.release(frame))
             if fault == .twice { turn.order(.release(frame)) }
+        case .answered:
+            if fault == .gullible { turn.order(.tick(0)) }
+            if fault == .moved { ticks += 1 }
+            return
         case .stop:
             isFinished = true
         }
@@ -47,6 +51,7 @@ private func violation(of fault: Metronome.Fault) -> LawViolation? {
                 seed: seed,
                 steps: 200,
                 make: { Metronome(fault: fault) },
+                foreign: [.answered],
                 frame: { if case .release(let frame) = $0 { frame } else { nil } },
                 finish: .stop,
                 event: { random, _ in
@@ -70,7 +75,7 @@ func lawfulMachine() {
     "The law checker names the law that a machine breaks",
     arguments: [
         (Metronome.Fault.early, "L2"), (.livelock, "L3"), (.burst, "L9"), (.afterlife, "L7"),
-        (.leak, "L11"), (.twice, "L11"),
+        (.leak, "L11"), (.twice, "L11"), (.gullible, "L6"), (.moved, "L6"),
     ]
 )
 private func brokenLaw(fault: Metronome.Fault, law: String) {

@@ -319,6 +319,47 @@ struct OfflineGuideTests {
         #expect(world.disk.stretches == 2)
     }
 
+    @Test("A summary goes out while its user is signed in, and waits while another one is")
+    func users() throws {
+        var world = World()
+        func talk(_ word: String, in world: inout World) {
+            world.line(0)
+            world.send(.handedOver)
+            world.send(.heard(word))
+            world.send(.takenBack)
+            world.pass(3_000)
+        }
+        // Nobody has signed in: the first who does has talked.
+        talk("first", in: &world)
+        #expect(world.disk.unsent.map(\.user) == [nil])
+        // By bytes: the same letters, composed otherwise, are another user.
+        let users = ["Zo\u{E9}", "Zoe\u{301}"]
+        for round in 0..<4 {
+            let user = users[round % 2]
+            world.send(.userChanged(user))
+            world.send(.userChanged(user))
+            talk("\(round)", in: &world)
+            let held = Array(world.disk.unsent.compactMap(\.user).map { Array($0.utf8) })
+            #expect(held.contains(Array(user.utf8)))
+            _ = world.takeOrders()
+            world.pass(600_000)
+            #expect(!world.sent.isEmpty)
+            #expect(world.sent.allSatisfy { $0.user.map { Array($0.utf8) } == Array(user.utf8) })
+        }
+        // The answer takes away what was sent, wherever it stands.
+        for user in users {
+            world.send(.userChanged(user))
+            let count = world.disk.unsent.count
+            for _ in 0..<count {
+                guard let latest = world.latestSend else { break }
+                world.send(.summaryAnswered(latest, accepted: true))
+            }
+            let bytes = Array(user.utf8)
+            #expect(!world.disk.unsent.contains { $0.user.map { Array($0.utf8) } == bytes })
+        }
+        #expect(world.disk.unsent.isEmpty)
+    }
+
     @Test("A process that dies offline sends what it had kept, under the same key")
     func killed() throws {
         var world = World()
@@ -373,13 +414,15 @@ struct OfflineGuideTests {
         "A mode that changed before the phone told the time is dated by it, once, not by 1970 (AN-04)"
     )
     func modeBeforeTheTime() {
-        var guide = OfflineGuide(flags: CoachFlags(usesRealtime: false), seed: 1)
+        let flags = CoachFlags(usesRealtime: false)
+        var guide = OfflineGuide(flags: flags, seed: 1)
         func times(_ effects: [OfflineGuide.Effect]) -> [WallTime] {
             effects.flatMap { effect -> [WallTime] in
                 if case .store(_, let facts) = effect { facts.map(\.time) } else { [] }
             }
         }
-        let early = guide.drive(.cloneChanged(isAvailable: false), at: .zero)
+        #expect(guide.drive(.cloneChanged(isAvailable: false), at: .zero).isEmpty)
+        let early = guide.drive(.flagsChanged(flags), at: .zero)
         #expect(early.contains { if case .voiceModeChanged(.offline) = $0 { true } else { false } })
         #expect(times(early).isEmpty)
         let second = Instant.zero.advanced(by: .seconds(1))

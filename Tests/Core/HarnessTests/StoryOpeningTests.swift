@@ -125,6 +125,26 @@ struct StoryOpeningTests {
         #expect(bands.map { $0.from / Self.second } == [23, 68])
     }
 
+    @Test(
+        "Of a gate that bounds a stretch or counts above a threshold no other sample is beyond the limit (HN-04)"
+    )
+    func scopedBeyond() throws {
+        let late = try #require(
+            try story("max: '<= 1ms', in: { from: 40s, until: 90s }").samples
+        )
+        #expect(late.name.hasSuffix(": 1 of 1 sample beyond it"), "\(late.name)")
+        #expect(late.rows[0].bands.map { $0.from / Self.second } == [68])
+        let never = "{ event: path.lost, of: phone, count: 9 }"
+        let none = try story("max: '<= 1ms', allow_no_data: true, after: \(never)")
+        #expect(none.samples == nil)
+        let short = try #require(try story("share_above 60s: '<= 0%'").samples)
+        #expect(short.name.hasSuffix(": 0 of 2 samples beyond it"), "\(short.name)")
+        let long = try #require(try story("share_above 1ms: '<= 0%'").samples)
+        #expect(long.name.hasSuffix(": 2 of 2 samples beyond it"), "\(long.name)")
+        let wanted = try #require(try story("share_above 60s: '>= 50%'").samples)
+        #expect(wanted.name.hasSuffix(": 2 of 2 samples beyond it"), "\(wanted.name)")
+    }
+
     @Test("What was done before a moment and meanwhile is told, the nearest first (HN-06)")
     func surroundings() throws {
         let story = try story("max: '<= 1ms'")

@@ -1,4 +1,5 @@
 import AppCoordination
+import KodamaEvidence
 @testable import KodamaLanguage
 @testable import KodamaNetwork
 @testable import KodamaPhone
@@ -224,6 +225,21 @@ struct SessionPlanTests {
             "{ at: 06:30:20, do: { outage: { of: mika-phone/wifi, for: 10s } } }"
         )
         #expect(entries.map(\.trigger) == [.at(.seconds(20)), .at(.seconds(30))])
+    }
+
+    @Test("A time of day before the clock's is the next day's, in gates too (HN-02)")
+    func pastMidnight() throws {
+        let text = Fixture.session.replacing("clock: 06:30:00", with: "clock: 23:59:00")
+            .replacing("at: 20s", with: "at: 00:00:10")
+            .replacing(
+                "value: \"<= 1%\"",
+                with: "value: \"<= 1%\"\n    in: { from: 23:59:30, until: 00:01:00 }"
+            )
+        let night = try Fixture.loader.load(text: text, file: "commute.yaml")
+        let instants: [TimelineTrigger] = [70, 70, 80, 80].map { .at(.seconds($0)) }
+        #expect(night.plan.timeline.map(\.trigger) == instants)
+        let window = GateScope.Window.between(from: 30_000_000_000, until: 120_000_000_000)
+        #expect(night.points[0].expectations.gates.map(\.scope?.window) == [window])
     }
 
     @Test("Presets, parameters, phones and settings win in this order (HN-05, D-07)")

@@ -169,6 +169,19 @@ struct DrawTests {
         }
     }
 
+    @Test("No link is drawn that carries no whole packet, and so is no path (HN-10)")
+    func wholePackets() {
+        var seen = 0
+        for seed in UInt64(1)...150 {
+            let text = world.document(seed: seed).yaml()
+            for size in text.matches(of: #/(?:largest_packet|queue|drop_tail): ([0-9]+)B/#) {
+                #expect(Int(size.1) ?? 0 >= 1_500, "seed \(seed): \(size.0)")
+                seen += 1
+            }
+        }
+        #expect(seen > 20)
+    }
+
     /// The acts of the storm.
     private func storm(_ document: DocumentNode) -> [DocumentNode] {
         (document[key: "timeline"]?.elements ?? []).filter { !document.isQuiet($0) }

@@ -276,7 +276,8 @@ struct ExitCodeTests {
         "66: a file that is not there is asked for by the name of the one that is meant",
         arguments: [
             ("talk", "talk.yaml"), ("tlak", "talk.yaml"),
-            ("tlak.yaml", "talk.yaml"), ("march", "Scenarios/more/march.yaml"),
+            ("tlak.yaml", "talk.yaml"), ("talk.yam", "talk.yaml"),
+            ("march", "Scenarios/more/march.yaml"),
             ("Scenarios/more/macrh.yaml", "Scenarios/more/march.yaml"),
         ]
     )
@@ -293,11 +294,13 @@ struct ExitCodeTests {
     func emptyStretch() throws {
         try workshop.write(ScenarioText.talk(), to: "talk.yaml")
         let end = try Kodama.run(
-            ["replay", "talk.yaml", "--from", "200s", "--until", "300s"],
+            ["replay", "talk.yaml", "--from", "2s", "--until", "3s"],
             in: workshop.folder
         )
         let remark = "no record of level milestone lies there; try --level control or --level media"
         #expect(end.stderr.contains(remark), "\(end.stderr)")
+        let late = try Kodama.run(["replay", "talk.yaml", "--from", "200s"], in: workshop.folder)
+        #expect(late.stderr.contains("no record lies there: the run ends at 6 s"), "\(late.stderr)")
     }
 
     @Test(

@@ -96,6 +96,53 @@ struct ExplainTests {
         #expect(answer == "0\n0 True")
     }
 
+    @Test(
+        "explain --about counts no sample outside a gate's stretch, and says where there is none (HN-06)"
+    )
+    func scopedSamples() throws {
+        let text = """
+            version: 2
+            scenario: twice
+            duration: 90s
+            voice: reachability
+            phones:
+              - { name: phone, radios: { wifi: wifi-internet }, apps: { session: {} } }
+            timeline:
+              - { at: 20s, do: { block: { of: phone, for: 8s } } }
+              - { at: 60s, do: { block: { of: phone, for: 8s } } }
+            expect:
+              - { metric: session.recovery.time, max: '<= 0s', in: { from: 50s, until: 80s } }
+            """
+        try workshop.write(text, to: "twice.yaml")
+        let late = try kodama("explain", "twice.yaml", "--about", "session.recovery.time")
+        #expect(late.stdout.contains(" from 50s until 80s: 1 of 1 sample beyond the limit\n"))
+        #expect(!late.stdout.contains(" 20.000 s"), "\(late.stdout)")
+        let none = try kodama("explain", "twice.yaml", "--about", "voice.mouth_to_ear.time")
+        #expect(none.stdout.contains("voice.mouth_to_ear.time: no sample in this run"))
+    }
+
+    @Test("A connection that was made anew while a call rang is not said to have stayed up (HN-06)")
+    func connectedAnew() throws {
+        let text = """
+            version: 2
+            scenario: declined
+            duration: 80s
+            voice: sized
+            phones:
+              - { name: phone, radios: { wifi: wifi-internet, cellular: lte-good }, apps: { session: {} } }
+            timeline:
+              - { at: 20s, do: { outage: { of: phone, for: 15s, notice: never } } }
+              - { at: 33s, do: { user: { of: phone, does: phone-call-rings } } }
+              - { at: 40s, do: { user: { of: phone, does: decline-phone-call } } }
+              - { at: 60s, do: { user: { of: phone, does: phone-call-begins } } }
+              - { at: 65s, do: { user: { of: phone, does: phone-call-ends } } }
+            """
+        try workshop.write(text, to: "declined.yaml")
+        let story = try kodama("explain", "declined.yaml", "--from", "39s")
+        #expect(story.stdout.components(separatedBy: "; the connection was up by then").count == 2)
+        #expect(story.stdout.components(separatedBy: "; the connection had stayed up").count == 2)
+    }
+
     @Test("64: names, instants and runs that are none are refused in a sentence")
     func refusals() throws {
         try write()

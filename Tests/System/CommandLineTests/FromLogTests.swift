@@ -3,14 +3,14 @@ import Testing
 
 @Suite("kodama from-log")
 struct FromLogTests {
-    private let workshop = Workshop()
+    let workshop = Workshop()
 
-    private func kodama(_ arguments: String...) throws -> Kodama.End {
+    func kodama(_ arguments: String...) throws -> Kodama.End {
         try Kodama.run(arguments, in: workshop.folder)
     }
 
     /// A line of the phone's log.
-    private static func line(_ time: String, _ category: String, _ message: String) -> String {
+    static func line(_ time: String, _ category: String, _ message: String) -> String {
         "{\"timestamp\":\"2026-11-02 \(time)+0100\",\"category\":\"\(category)\",\"eventMessage\":\"\(message)\"}\n"
     }
 
@@ -41,7 +41,7 @@ struct FromLogTests {
         + "{\"count\":15,\"finished\":1}\n"
 
     /// Whether what was made of a log is checked without a warning, and runs without a miss.
-    private func expectSound(_ file: String) throws {
+    func expectSound(_ file: String) throws {
         let check = try kodama("check", file, "--strict")
         #expect(check.status == 0, "\(check.stderr)")
         let run = try kodama("run", file, "--seeds", "5", "-q")

@@ -54,7 +54,10 @@ extension CoachAccountCoordinator {
             tellOutboxes(.written, in: &turn)
         case .unwanted(let operation): abandon(operation, in: &turn)
         case .summaryWanted(let operation, let summary):
-            turn.order(.callServer(.guide, operation, .summary(SummaryReport(summary))))
+            let request = CoachRequest.summary(SummaryReport(summary))
+            guard owner.owns(summary.user), ask(request, operation, of: .guide, in: &turn) else {
+                return turn.order(.answerCoach(.summaryAnswered(operation, accepted: false)))
+            }
         case .summaryUnwanted(let operation): turn.order(.cancelCall(.guide, operation))
         }
     }
@@ -65,7 +68,10 @@ extension CoachAccountCoordinator {
             return turn.order(.answerCoach(.audioFetched(operation, .failed)))
         }
         errands.fetch = CoachErrands.Fetch(operation: operation)
-        turn.order(.callServer(.preload, operation, .presignWake(profile: profile)))
+        let request = CoachRequest.presignWake(profile: profile)
+        guard ask(request, operation, of: .preload, in: &turn) else {
+            return fetched(operation, .failed, in: &turn)
+        }
     }
 
     mutating func linkAnswered(

@@ -7,17 +7,22 @@ public import SansIO
 ///
 /// A machine made of machines beside `CoachCoordinator`, which needs no account. Nothing that is in it outlives
 /// the process: the store has it, and `opened` tells it again.
+///
+/// It is one user's, as its store is: each request is made in a session of the store's owner, or not at all. To
+/// its machines a session that is missing is one that the server has refused.
 public struct CoachAccountCoordinator: StateMachine {
     /// A fact for the account.
     public typealias Event = CoachAccountEvent
     /// An order from the account.
     public typealias Effect = CoachAccountEffect
 
-    /// Each machine may act once, and a kept voice is told.
+    /// Each machine may act once, and again on a request that could not be made; a kept voice, an owner, and a
+    /// user are told.
     public static var effectsPerCallMax: Int {
-        2 * OutboxDelivery.effectsPerCallMax + Entitlements.effectsPerCallMax
-            + VoiceProfiles.effectsPerCallMax + Onboarding.effectsPerCallMax
-            + SelfTalk.effectsPerCallMax + UsageLimits.effectsPerCallMax + 1
+        2
+            * (2 * OutboxDelivery.effectsPerCallMax + Entitlements.effectsPerCallMax
+                + VoiceProfiles.effectsPerCallMax) + Onboarding.effectsPerCallMax
+            + SelfTalk.effectsPerCallMax + UsageLimits.effectsPerCallMax + 4
     }
 
     /// An app ends with its process.
@@ -31,13 +36,22 @@ public struct CoachAccountCoordinator: StateMachine {
     var selfTalk: SelfTalk
     var limits = UsageLimits()
     var errands = CoachErrands()
+    private(set) var owner: StoreOwner
+    /// Whether another user's store was ordered, so that nothing of this one happens any more.
+    private var isOver = false
 
     /// Makes the account of a process that begins; its store is not open yet.
     ///
     /// - Parameters:
     ///   - configuration: What the account has.
+    ///   - user: Whose its store is; `nil` while that is nobody's.
     ///   - seeds: The entropy of the waits.
-    public init(configuration: CoachAccountConfiguration, seeds: CoachAccountSeeds) {
+    public init(
+        configuration: CoachAccountConfiguration,
+        user: String?,
+        seeds: CoachAccountSeeds
+    ) {
+        owner = StoreOwner(user)
         reflections = OutboxDelivery(.reflections, seed: seeds.reflections)
         metrics = OutboxDelivery(.metrics, seed: seeds.metrics)
         entitlements = configuration.subscription.map {
@@ -58,6 +72,7 @@ public struct CoachAccountCoordinator: StateMachine {
 
     /// The earliest of the inner machines' deadlines.
     public var deadline: Deadline? {
+        guard !isOver else { return nil }
         var earliest = Deadline.earliest(reflections.deadline, metrics.deadline)
         earliest = .earliest(earliest, entitlements?.deadline)
         earliest = .earliest(earliest, voice.deadline)
@@ -67,12 +82,11 @@ public struct CoachAccountCoordinator: StateMachine {
 
     /// Takes one fact.
     public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
+        guard !isOver else { return }
         switch event {
         case .opened(let facts): opened(facts, in: &turn)
-        case .signedIn:
-            tellOutboxes(.signedIn, in: &turn)
-            tellEntitlements(.signedIn, in: &turn)
-            tellVoice(.signedIn, in: &turn)
+        case .signedIn(let session): signedIn(session, in: &turn)
+        case .signedOut: owner.signedOut()
         case .pathRestored:
             tellOutboxes(.pathRestored, in: &turn)
             tellEntitlements(.pathRestored, in: &turn)
@@ -111,6 +125,7 @@ public struct CoachAccountCoordinator: StateMachine {
 
     /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
     public mutating func wake(in turn: inout Turn<Effect>) {
+        guard !isOver else { return }
         tellOutboxes(nil, in: &turn)
         tellEntitlements(nil, in: &turn)
         tellVoice(nil, in: &turn)
@@ -121,14 +136,61 @@ public struct CoachAccountCoordinator: StateMachine {
 
     /// Access first, as a user may be waiting for it; what a kill has left in the outboxes last.
     private mutating func opened(_ facts: CoachAccountFacts, in turn: inout Turn<Effect>) {
-        let known = facts.transaction
+        if let user = owner.user { turn.order(.tellUser(user)) }
+        if let session = facts.session { enter(session, in: &turn) }
+        guard !isOver else { return }
         tellEntitlements(
-            .opened(facts.entitlement, clock: facts.time, current: known),
+            .opened(
+                facts.entitlement,
+                clock: facts.time,
+                current: facts.transaction,
+                others: facts.othersTransactions
+            ),
             in: &turn
         )
         tellVoice(.opened(facts.voice), in: &turn)
         tellOnboarding(.opened(facts.onboarding), in: &turn)
         tellOutboxes(.written, in: &turn)
+    }
+}
+
+// MARK: Whose it is
+
+extension CoachAccountCoordinator {
+    private mutating func signedIn(_ session: String, in turn: inout Turn<Effect>) {
+        enter(session, in: &turn)
+        guard owner.session != nil else { return }
+        tellOutboxes(.signedIn, in: &turn)
+        tellEntitlements(.signedIn, in: &turn)
+        tellVoice(.signedIn, in: &turn)
+    }
+
+    /// Takes a session, claims a store of nobody's, and leaves one of another user's.
+    private mutating func enter(_ session: String, in turn: inout Turn<Effect>) {
+        switch owner.signedIn(session) {
+        case .own: return
+        case .claimed(by: let user):
+            turn.order(.claim(user))
+            turn.order(.tellUser(user))
+        case .foreign(nil): turn.order(.showSignIn)
+        case .foreign(let user?):
+            isOver = true
+            turn.order(.openStore(of: user))
+        }
+    }
+
+    /// Makes a request in the owner's session.
+    ///
+    /// - Returns: Whether there is one; else nothing was ordered.
+    mutating func ask(
+        _ request: CoachRequest,
+        _ operation: OperationID,
+        of part: CoachAccountPart,
+        in turn: inout Turn<Effect>
+    ) -> Bool {
+        guard let session = owner.session else { return false }
+        turn.order(.callServer(part, operation, request, session: session))
+        return true
     }
 }
 
@@ -155,33 +217,37 @@ extension CoachAccountCoordinator {
             case .metrics: metrics.drive(event, at: turn.now)
             }
         let part = CoachAccountPart(outbox)
+        var refused: OperationID?
         for effect in effects {
             switch effect {
             case .load(let operation, _, let countMax):
                 turn.order(.load(outbox, operation, countMax: countMax))
             case .mark(let operation, _, let mark): turn.order(.mark(outbox, operation, mark))
             case .callServer(let operation, let request):
-                turn.order(.callServer(part, operation, request))
+                if !ask(request, operation, of: part, in: &turn) { refused = operation }
             case .cancelCall(let operation): turn.order(.cancelCall(part, operation))
             case .show(let status): turn.order(.showDelivery(outbox, status))
             }
         }
+        if let refused { tell(outbox, .serverAnswered(refused, .unauthorized), in: &turn) }
     }
 
     private mutating func tellEntitlements(
         _ event: Entitlements.Event?,
         in turn: inout Turn<Effect>
     ) {
+        var refused: OperationID?
         for effect in entitlements?.drive(event, at: turn.now) ?? [] {
             switch effect {
             case .keep(let record): turn.order(.keepEntitlement(record))
             case .callServer(let operation, let request):
-                turn.order(.callServer(.entitlements, operation, request))
+                if !ask(request, operation, of: .entitlements, in: &turn) { refused = operation }
             case .cancelCall(let operation): turn.order(.cancelCall(.entitlements, operation))
             case .show(let status): turn.order(.showAccess(status))
             case .signInRequired: turn.order(.showSignIn)
             }
         }
+        if let refused { tellEntitlements(.serverAnswered(refused, .unauthorized), in: &turn) }
     }
 
     private mutating func tellLimits(_ event: UsageLimits.Event?, in turn: inout Turn<Effect>) {
@@ -193,10 +259,11 @@ extension CoachAccountCoordinator {
     }
 
     private mutating func tellVoice(_ event: VoiceProfiles.Event?, in turn: inout Turn<Effect>) {
+        var refused: OperationID?
         for effect in voice.drive(event, at: turn.now) {
             switch effect {
             case .callServer(let operation, let request):
-                turn.order(.callServer(.voice, operation, request))
+                if !ask(request, operation, of: .voice, in: &turn) { refused = operation }
             case .cancelCall(let operation): turn.order(.cancelCall(.voice, operation))
             case .keepProgress(_, let progress):
                 turn.order(.voice(effect))
@@ -208,6 +275,7 @@ extension CoachAccountCoordinator {
                 turn.order(.voice(effect))
             }
         }
+        if let refused { tellVoice(.serverAnswered(refused, .unauthorized), in: &turn) }
     }
 
     private mutating func tellOnboarding(

@@ -77,6 +77,10 @@ public struct CoachAccountFacts: Sendable, Equatable {
     public var entitlement: EntitlementRecord
     /// What StoreKit has at hand.
     public var transaction: SignedSubscription?
+    /// What the stores of this phone's other users have: bought by them, and nobody else's.
+    public var othersTransactions: [SignedSubscription] = []
+    /// The session as secure storage has it; `nil` if nobody is signed in.
+    public var session: String?
     /// What the phone's clock shows.
     public var time: WallTime
     /// How far the cloned voice had come.
@@ -97,8 +101,10 @@ public struct CoachAccountFacts: Sendable, Equatable {
 public enum CoachAccountEvent: Sendable, Equatable {
     /// The store is open: what goes on, and from where.
     case opened(CoachAccountFacts)
-    /// The user has signed in.
-    case signedIn
+    /// A user has signed in; this is the session.
+    case signedIn(session: String)
+    /// The user has signed out.
+    case signedOut
     /// There is a network again, or another one; or the process runs again.
     case pathRestored
     /// Something was written to an outbox.
@@ -133,8 +139,13 @@ public enum CoachAccountEffect: Sendable, Equatable {
     case load(OutboxDelivery.Outbox, OperationID, countMax: Int)
     /// Marks entries of an outbox, all in one transaction.
     case mark(OutboxDelivery.Outbox, OperationID, OutboxDelivery.Mark)
-    /// Makes a request for one of the machines.
-    case callServer(CoachAccountPart, OperationID, CoachRequest)
+    /// Makes the store the user's, by the name in their session.
+    case claim(String)
+    /// Closes the store and ends this account, with all that it has asked for, as at the end of the process;
+    /// then opens the store of this user, which may be new, and makes an account of that.
+    case openStore(of: String)
+    /// Makes a request for one of the machines, in the session of the store's owner.
+    case callServer(CoachAccountPart, OperationID, CoachRequest, session: String)
     /// Cancels a call; its answer is no longer needed.
     case cancelCall(CoachAccountPart, OperationID)
     /// Downloads the wake audio, which `audioDownloaded` answers once the file lies whole in the sounds folder.
@@ -157,6 +168,8 @@ public enum CoachAccountEffect: Sendable, Equatable {
     case voice(VoiceProfiles.Effect)
     /// Tells the coach whether there is a cloned voice; comes behind the order that keeps it.
     case tellClone(isAvailable: Bool)
+    /// Tells the coach whose the store is: what is talked about from now on is theirs.
+    case tellUser(String)
     /// An order of the onboarding's.
     case onboarding(Onboarding.Effect)
     /// An order of self-talk's.

@@ -127,7 +127,7 @@ extension CoachEvent {
         case .relayed(.wake(let event)): event
         case .resumed, .nudgeOpened, .distractionDetected, .helpCalled, .instructionDone,
             .interventionLeft, .wentBack, .session, .lineFinished, .agentPackets, .cloneChanged,
-            .summaryAnswered, .relayed:
+            .summaryAnswered, .userChanged, .relayed:
             nil
         }
     }
@@ -149,7 +149,7 @@ extension CoachEvent {
         case .resumed, .entryTapped, .entryStopped, .entrySnoozed, .armingFailed, .gaveUp, .heard,
             .audioInterrupted, .backgroundTaskStarted, .backgroundTaskExpired, .audioFetched,
             .conversationSynced, .session, .lineFinished, .agentPackets, .cloneChanged,
-            .summaryAnswered, .relayed:
+            .summaryAnswered, .userChanged, .relayed:
             nil
         }
     }
@@ -164,6 +164,7 @@ extension CoachEvent {
         case .cloneChanged(let isAvailable): .cloneChanged(isAvailable: isAvailable)
         case .summaryAnswered(let operation, let accepted):
             .summaryAnswered(operation, accepted: accepted)
+        case .userChanged(let user): .userChanged(user)
         case .relayed(.guide(let event)): event
         case .resumed, .zoneChanged, .grantsChanged, .entryTapped, .entryStopped, .entrySnoozed,
             .armingFailed, .nudgeOpened, .distractionDetected, .helpCalled, .instructionDone,

@@ -137,12 +137,13 @@ public struct CoachCoordinator: StateMachine {
     /// The fact as the wakes have it: a conversation is synced once the guide has nothing to send either.
     private func wakeFact(of event: CoachEvent) -> WakeFlow.Event? {
         guard case .conversationSynced(let operation, true) = event else { return event.wakeFact }
-        return .conversationSynced(operation, accepted: memory.guide.unsent.isEmpty)
+        return .conversationSynced(operation, accepted: memory.guide.nextUnsent == nil)
     }
 
     /// Tells everything that a process cannot know by itself, and then what came before it knew.
     ///
-    /// The time comes first, so that no record is dated 1970; then the wakes, since a ladder is what must not
+    /// The time comes first, so that no record is dated 1970, but for the clone, without which the former process's
+    /// voice would change and change back (AN-09); then the wakes, since a ladder is what must not
     /// be lost; and what came meanwhile last, as it is about a phone that is known by then.
     private mutating func resumed(
         _ phone: PhoneFacts,
@@ -150,8 +151,8 @@ public struct CoachCoordinator: StateMachine {
         since events: [CoachEvent],
         in turn: inout Turn<Effect>
     ) {
-        tellGuide(.clockChanged(phone.time), in: &turn)
         if let hasClone { tellGuide(.cloneChanged(isAvailable: hasClone), in: &turn) }
+        tellGuide(.clockChanged(phone.time), in: &turn)
         tellWakes(.resumed(phone), in: &turn)
         if !memory.isSetUp {
             memory.isSetUp = true

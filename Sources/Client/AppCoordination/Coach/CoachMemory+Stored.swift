@@ -8,8 +8,10 @@ package import WakeFlow
 extension CoachMemory {
     private static let magic: StaticString = "KCMY"
 
-    /// The version that is written: 2 knows how strong a habit is, which 1 does not.
-    public static let version: UInt8 = 2
+    /// The version that is written: 3 knows whose a summary is, which 2 does not.
+    ///
+    /// No app has written 1.
+    public static let version: UInt8 = 3
 
     /// The memory as bytes.
     public var stored: [UInt8] { stored(magic: Self.magic, version: Self.version) }

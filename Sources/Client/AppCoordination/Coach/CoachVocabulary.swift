@@ -63,6 +63,8 @@ public indirect enum CoachEvent: Sendable, Equatable {
     case cloneChanged(isAvailable: Bool)
     /// The server has a summary, or did not take it.
     case summaryAnswered(OperationID, accepted: Bool)
+    /// Another user's account is open, by the name in their session, or the first one's is.
+    case userChanged(String)
     /// An order to relay something was performed.
     case relayed(CoachRelay)
 }

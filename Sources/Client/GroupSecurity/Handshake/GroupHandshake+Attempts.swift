@@ -102,11 +102,13 @@ extension GroupHandshake {
             guard known.offer == message else { throw .forged }
             return
         }
+        let isNew = isNew(echo, of: remote, at: turn.now)
+        guard isNew || mayRead(at: turn.now) else { throw .tooManyHandshakes }
         var noise = makeNoise(.responder, ephemeral: nil)
         _ = try read(message, with: &noise)
         guard !answered.contains(remote) else { throw .replayed }
         if let own = initiation?.ephemeral, own.lexicographicallyPrecedes(remote) { return }
-        guard halfOpen.count < Self.freeMax || isNew(echo, of: remote, at: turn.now) else {
+        guard halfOpen.count < Self.freeMax || isNew else {
             return challenge(remote, in: &turn)
         }
         try makeRoom(at: turn.now)
@@ -121,6 +123,15 @@ extension GroupHandshake {
         answered.append(remote)
         if answered.count > Self.answeredMax { answered.removeFirst() }
         turn.order(.send(packet))
+    }
+
+    /// Whether the source may have another offer read: a virtual schedule (GCRA, ITU-T I.371 annex A).
+    private mutating func mayRead(at now: Instant) -> Bool {
+        let step = 1_000_000_000 / Self.offersPerSecondMax
+        let until = max(offersUntilNanoseconds, now.nanoseconds) + step
+        guard until - now.nanoseconds <= step * Self.offersPerSecondMax else { return false }
+        offersUntilNanoseconds = until
+        return true
     }
 
     /// Makes room for another answer: the oldest that has had the time for its proof gives way.

@@ -24,6 +24,9 @@ public import SansIO
 /// and taken once its sender echoes the challenge's cookie with the group's key: of this receiver, and less
 /// than 20 s old (RFC 9147 section 5.1, with a key). It costs its sender a round trip.
 ///
+/// A machine is one source's. More than `offersPerSecondMax` offers of it are refused unread, which counts against
+/// the source; an offer with a cookie is read always.
+///
 /// The machine goes on after a session is established: a peer that starts again offers again. The
 /// newest session counts; nothing replaces a session but a whole handshake.
 public struct GroupHandshake: StateMachine {
@@ -43,7 +46,7 @@ public struct GroupHandshake: StateMachine {
         case send([UInt8])
         /// Use these keys from now on.
         case established(SessionKeys)
-        /// A packet was not accepted; nothing has changed by it.
+        /// A packet was not accepted; nothing has changed by it but its source's share of offers.
         case refused(PacketRefusal)
         /// The attempt that this side began found no end in time.
         case timedOut
@@ -57,6 +60,11 @@ public struct GroupHandshake: StateMachine {
     /// How many answers may wait for proof to offers of which nothing says that they are new: the peer's, and one
     /// that it gave up.
     static let freeMax = 2
+    /// How many offers without a cookie are read in a second, and at once.
+    ///
+    /// A peer offers five times in its first four seconds, and a link may double each. The rest is for what is
+    /// played back in its name: 100 a second delay it by no more than a challenge does.
+    static let offersPerSecondMax: Int64 = 128
     /// How long a cookie is given out; the one before it is taken as long.
     static let cookieNanoseconds: Int64 = 10_000_000_000
 
@@ -76,6 +84,8 @@ public struct GroupHandshake: StateMachine {
     var proof: Proof?
     /// The ephemeral keys of the offers that were answered, the latest last.
     var answered: [[UInt8]] = []
+    /// Until when the offers that were read have used up the source's share.
+    var offersUntilNanoseconds = Int64.min
     /// Whether the peer is gone.
     public private(set) var isFinished = false
 

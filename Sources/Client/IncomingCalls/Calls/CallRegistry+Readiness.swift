@@ -9,7 +9,7 @@ extension CallRegistry {
     mutating func credentialsChanged(_ latest: CallCredentials?, in turn: inout Turn<Effect>) {
         let wasReady = credentials != nil
         // Whose login has ended may never come back: another user is in none of their calls.
-        if let user, let other = latest?.user, user != other { signOut(in: &turn) }
+        if let latest, latest.areAnothers(than: user) { signOut(in: &turn) }
         credentials = latest
         if let latest {
             user = latest.user

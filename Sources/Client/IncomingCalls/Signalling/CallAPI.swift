@@ -18,6 +18,12 @@ public struct CallCredentials: Sendable, Equatable {
     ///
     /// That tells users of one phone from each other, and proves nothing.
     var user: String? { TokenSubject.of(bearer) }
+
+    /// Whether they are not this user's, to the byte; if one of both is unknown, they may be.
+    func areAnothers(than other: String?) -> Bool {
+        guard let user, let other else { return false }
+        return !user.utf8.elementsEqual(other.utf8)
+    }
 }
 
 /// A request of the call machines to the app's own server, sent with the credentials.

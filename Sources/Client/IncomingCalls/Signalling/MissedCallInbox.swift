@@ -111,6 +111,8 @@ public struct MissedCallInbox: StateMachine {
     private var busyUntil = Instant.zero
     private var generator: SeededGenerator
     private var credentials: CallCredentials?
+    /// The user who has signed in last, if their session says who they are.
+    private var user: String?
     /// Whether somebody has signed in, and has logged out: what still ends then is not the next user's.
     private var hasSignedIn = false
     private var isLoggedOut = false
@@ -171,7 +173,9 @@ public struct MissedCallInbox: StateMachine {
             self.isInFront = isInFront
             planLook(at: turn.now)
         case .credentialsChanged(let latest):
-            if latest == nil { unlisted = [] }
+            // What rang is neither a former user's who has left nor the next one's.
+            if latest?.areAnothers(than: user) ?? true { unlisted = [] }
+            if let latest { user = latest.user }
             hasSignedIn = hasSignedIn || latest != nil
             isLoggedOut = hasSignedIn && latest == nil
             guard latest != credentials else { return }

@@ -30,10 +30,7 @@ struct SignallingLine: Sendable, Equatable {
     mutating func loseName() { former = nil }
 
     /// Whether it is another user's than the one who has signed in, as far as is known.
-    func isAnothers(than latest: CallCredentials) -> Bool {
-        guard let user, let other = latest.user else { return false }
-        return user != other
-    }
+    func isAnothers(than latest: CallCredentials) -> Bool { latest.areAnothers(than: user) }
 
     /// Whether whoever has signed in tells the server from now on.
     ///

@@ -220,6 +220,11 @@ struct PathProbe: Sendable, Equatable {
         return question.operation
     }
 
+    /// Whether the answer to this probe is still to come; one that is forgotten by now says nothing.
+    func awaits(_ operation: OperationID) -> Bool {
+        questions.contains { $0.operation == operation && !$0.isAnswered }
+    }
+
     /// Takes the answer to a probe.
     mutating func answered(_ operation: OperationID, at now: Instant) -> Finding {
         guard let index = questions.firstIndex(where: { $0.operation == operation }),

@@ -64,8 +64,8 @@ struct LiveRoom: Sendable, Equatable {
     var rejoiningSince: Instant?
     /// Until when the user reads that the link is restored.
     var restoredUntil: Instant?
-    /// Until when transports go over to other pairs because they are new, or ICE began anew.
-    var pairsSettleAt: Instant
+    /// Since when transports go over to other pairs because they are new, or ICE began anew.
+    var pairsSoughtSince: Instant
     /// From when on statistics that show no life are the object's own fault, if a probe was answered.
     var blamedFrom: Instant?
     /// The latest statistics.
@@ -123,7 +123,7 @@ struct LiveRoom: Sendable, Equatable {
         serverHeardAt = now
         joinedAt = now
         joinedUntil = tokenUntil
-        pairsSettleAt = now.advanced(by: Self.pairsSettleTime)
+        pairsSoughtSince = now
         speechlessSince = awaitsVoice ? now : nil
     }
 
@@ -354,16 +354,19 @@ struct LiveRoom: Sendable, Equatable {
         at now: Instant
     ) {
         guard let changes = latest.pairChanges, let before = previous.pairChanges,
-            changes > before, resumingSince == nil, now >= pairsSettleAt
+            changes > before, resumingSince == nil,
+            now >= pairsSoughtSince.advanced(by: Self.pairsSettleTime(by: latest.roundTrip))
         else { return }
         doubtSignalling(since: countedFrom.advanced(by: .zero - Self.receivingTimeout))
     }
 
     /// The silence after which another pair takes over: 2.5 s (libwebrtc, `p2p/base/p2p_constants.h`).
     private static let receivingTimeout = Duration.milliseconds(2_500)
-    /// In which new transports find their pair: a round trip or two, and the checks of the others; an
-    /// assumption.
-    static let pairsSettleTime = Duration.seconds(5)
+    /// In which new transports find their pair: an offer and its answer, a check and its nomination, and the
+    /// checks of the other pairs; an assumption.
+    private static func pairsSettleTime(by roundTrip: Duration?) -> Duration {
+        max(.seconds(5), (roundTrip ?? .zero) * 5)
+    }
 
     /// Takes statistics; returns whether they show a sign of life since the ones before.
     mutating func note(_ latest: RoomStatistics, at now: Instant) -> Bool {

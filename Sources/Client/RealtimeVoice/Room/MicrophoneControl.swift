@@ -70,6 +70,12 @@ struct MicrophoneControl: Sendable, Equatable {
         }
     }
 
+    /// Whether the answer to this order is still waited for.
+    func awaits(_ operation: OperationID) -> Bool {
+        guard case .ordered(operation, _, _) = state else { return false }
+        return true
+    }
+
     /// When the publication was ordered that this operation is, if it is one.
     ///
     /// The first order of a room object that opens the track is: the server answers it, as it does no switch.

@@ -74,6 +74,7 @@ extension RealtimeSession {
     }
 
     mutating func probeAnswered(_ operation: OperationID, in turn: inout Turn<Effect>) {
+        guard probe.awaits(operation) else { return }
         switch probe.answered(operation, at: turn.now) {
         case .pathReturned(let lostUntil):
             pathReturned(lostUntil: lostUntil, in: &turn)

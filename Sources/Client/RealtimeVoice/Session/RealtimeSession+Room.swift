@@ -40,6 +40,7 @@ extension RealtimeSession {
         case .statistics(let statistics):
             statisticsCame(&room, statistics, at: turn.now)
         case .microphoneFinished(let operation, let error):
+            guard room.microphone.awaits(operation) else { return }
             if let error { turn.order(.writeLog(.microphoneFailed(room.id, error))) }
             let wasAsked = room.isOpeningAsked
             let publishedAt = room.microphone.publicationOrderedAt(operation)
@@ -99,7 +100,7 @@ extension RealtimeSession {
         room.returnedAt = nil
         room.suspectsPath = false
         room.restartOpening(at: now)
-        room.pairsSettleAt = now.advanced(by: LiveRoom.pairsSettleTime)
+        room.pairsSoughtSince = now
         switch mode {
         case .quick:
             room.microphone.doubt(switchedFrom: room.untoldFrom(reconnectAt: since))

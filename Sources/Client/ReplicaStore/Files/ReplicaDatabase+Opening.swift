@@ -42,7 +42,7 @@ extension ReplicaDatabase {
         form: Form,
         newReplica: String
     ) throws(Failure) -> Opening {
-        try open(place, form: form, newReplica: newReplica, hasOwner: true)
+        try open(place, form: form, newReplica: newReplica, isDiskFull: false)
     }
 
     /// Opens the database as an app does that may end in the middle of a migration.
@@ -51,7 +51,6 @@ extension ReplicaDatabase {
     ///   - place: Where it is.
     ///   - form: The form of the schema that this version of the app knows.
     ///   - newReplica: The name that the replica gets if it is new.
-    ///   - hasOwner: Whether the file is one user's; else what is saved of it is kept in any case.
     ///   - isDiskFull: Whether the file may not grow, and none be made.
     ///   - beforeMigrationCommits: Called with each version; an error undoes it.
     ///   - leave: Called with what is left of an image if a migration was cut short.
@@ -61,7 +60,6 @@ extension ReplicaDatabase {
         _ place: Place,
         form: Form,
         newReplica: String,
-        hasOwner: Bool = true,
         isDiskFull: Bool = false,
         beforeMigrationCommits: (Int) throws -> Void = { _ in },
         leave: ([UInt8]) -> Void = { _ in }
@@ -89,14 +87,14 @@ extension ReplicaDatabase {
         case .missing where isDiskFull: throw .noRoom
         case .damaged where isDiskFull: throw .noRoom
         case .missing: queue = try make(at: place, Salvage(), newReplica)
-        case .damaged: queue = try rebuild(place, tables, newReplica, hasOwner)
+        case .damaged: queue = try rebuild(place, tables, newReplica)
         }
         do throws(Failure) {
             try prepare(queue)
         } catch {
             guard case .damaged = error, case .sound = found, !isDiskFull else { throw error }
             try? queue.close()
-            queue = try rebuild(place, tables, newReplica, hasOwner)
+            queue = try rebuild(place, tables, newReplica)
             try prepare(queue)
         }
         let opened = queue
@@ -273,11 +271,10 @@ extension ReplicaDatabase {
     private static func rebuild(
         _ place: Place,
         _ tables: ReplicaTables,
-        _ newReplica: String,
-        _ hasOwner: Bool
+        _ newReplica: String
     ) throws(Failure) -> DatabaseQueue {
         var saved = try salvage(from: place, tables)
-        let heldBackCount = hasOwner ? saved.holdBack() : 0
+        let heldBackCount = saved.holdBack()
         var rescue = Rescue(
             unsentCount: saved.kept.count,
             heldBackCount: heldBackCount,

@@ -6,7 +6,7 @@ public import SansIO
 /// - While a line of the agent's is awaited, packets of its voice are counted: a link that dies without a
 ///   word is known by those that stay away, seconds before the session can tell.
 /// - Each stretch without the agent becomes one summary, kept before it is sent and sent until the server
-///   has it; its key makes it count once.
+///   has it; its key makes it count once. It is its user's, and held back while another one is signed in.
 /// - The voice mode follows from the state after every call (AN-04).
 public struct OfflineGuide: StateMachine {
     enum Voice: Sendable, Equatable {
@@ -149,8 +149,15 @@ public struct OfflineGuide: StateMachine {
         case .lineFinished(let number): finished(number, at: now)
         case .heard(let text): heard(text, at: now)
         case .agentPackets(let count): counted(count, at: now)
-        case .cloneChanged(let isAvailable): hasClone = isAvailable
+        case .cloneChanged(let isAvailable):
+            hasClone = isAvailable
+            // A launch tells both: nothing changes between one and the other.
+            guard knowsTime else { return }
         case .flagsChanged(let flags): self.flags = flags
+        case .userChanged(let user):
+            changeUser(user)
+            // Before the phone has told the time it may not have told whether there is a clone.
+            guard knowsTime else { return }
         case .clockChanged(let time):
             clock = WallClock(showing: time, at: now)
             knowsTime = true
@@ -267,7 +274,8 @@ public struct OfflineGuide: StateMachine {
             voice = .offline(isSure: isSure)
             let key = "\(conversation.text)/\(record.stretches)"
             record.stretches &+= 1
-            record.open = OfflineSummary(key: key, beganAt: clock.reading(at: now))
+            let time = clock.reading(at: now)
+            record.open = OfflineSummary(key: key, beganAt: time, user: record.user)
             orders.append(.muteAgent)
             // The agent was cut off in the middle of it, or had not begun.
             if let line, !isLineFinished { speak(line, at: now) }
@@ -347,6 +355,19 @@ public struct OfflineGuide: StateMachine {
 
     // MARK: Summaries
 
+    /// What was talked about before anybody had signed in is the first user's who does.
+    private mutating func changeUser(_ user: String) {
+        guard !record.isUsed(by: user) else { return }
+        if record.user == nil {
+            record.open?.user = user
+            for index in record.unsent.indices { record.unsent[index].user = user }
+        }
+        record.user = user
+        if case .sent(let operation, _) = sending { orders.append(.cancel(operation)) }
+        sending = .idle
+        failures.reset()
+    }
+
     private mutating func closeStretch(at time: WallTime?) {
         guard var open = record.open else { return }
         open.endedAt = time ?? open.endedAt
@@ -361,7 +382,7 @@ public struct OfflineGuide: StateMachine {
     ) {
         guard case .sent(operation, _) = sending else { return }
         guard accepted else { return sendFailed(at: now) }
-        record.unsent.removeFirst()
+        if let index = record.nextUnsent { record.unsent.remove(at: index) }
         failures.reset()
         sending = .idle
     }
@@ -395,7 +416,8 @@ public struct OfflineGuide: StateMachine {
             listening = Listening(grewAt: turn.now, due: due)
             orders.append(.countAgentPackets)
         }
-        if voice == .online, sending == .idle, let summary = record.unsent.first {
+        if voice == .online, sending == .idle, let index = record.nextUnsent {
+            let summary = record.unsent[index]
             let operation = operations.next()
             sending = .sent(operation, until: turn.now.advanced(by: configuration.sendPatience))
             orders.append(.sendSummary(operation, summary))

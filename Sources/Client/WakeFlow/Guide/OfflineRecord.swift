@@ -13,12 +13,15 @@ public struct OfflineSummary: Sendable, Hashable {
     public var lines: [Int] = []
     /// What the user was heard saying, up to 64 utterances.
     public var heard: [String] = []
+    /// The user, by the name in their session; `nil` if nobody had signed in yet.
+    public var user: String?
 
     /// Makes a summary of a stretch that begins.
-    public init(key: String, beganAt: WallTime) {
+    public init(key: String, beganAt: WallTime, user: String? = nil) {
         self.key = key
         self.beganAt = beganAt
         endedAt = beganAt
+        self.user = user
     }
 }
 
@@ -26,7 +29,7 @@ public struct OfflineSummary: Sendable, Hashable {
 public struct OfflineRecord: Sendable, Equatable {
     /// The stretch that goes on.
     public var open: OfflineSummary?
-    /// Summaries that the server doesn't have yet, as far as is known; the oldest first.
+    /// Summaries that the server doesn't have yet, as far as is known, of whichever user; the oldest first.
     public var unsent: [OfflineSummary] = []
     /// How many stretches there were, which makes keys distinct.
     public var stretches: UInt32 = 0
@@ -34,6 +37,18 @@ public struct OfflineRecord: Sendable, Equatable {
     public var mode = VoiceMode.standard
     /// How often it changed.
     public var modeChanges: UInt32 = 0
+    /// The user who has signed in last, by the name in their session; `nil` if nobody has.
+    public var user: String?
+
+    /// The place of the oldest summary of this user in `unsent`; `nil` if the server has all.
+    package var nextUnsent: Int? {
+        guard !unsent.isEmpty else { return nil }
+        let bytes = user.map { Array($0.utf8) }
+        return unsent.firstIndex { $0.user.map { Array($0.utf8) } == bytes }
+    }
+
+    /// Whether this user has signed in last, to the byte.
+    func isUsed(by user: String) -> Bool { self.user?.utf8.elementsEqual(user.utf8) ?? false }
 
     /// Makes a record of an app that was just installed.
     public init() {}

@@ -146,14 +146,17 @@ package struct StoredReader {
 
 /// The checksum of stored forms.
 package enum StoredChecksum {
+    /// What a byte adds to the checksum.
+    private static let table = (0..<256 as Range<UInt32>).map { byte in
+        (0..<8).reduce(byte) { rest, _ in rest >> 1 ^ (rest & 1 == 1 ? 0xEDB8_8320 : 0) }
+    }
+
     /// CRC-32 (ISO-HDLC; IEEE 802.3): finds each change of up to four bytes in a row.
     package static func crc32(of bytes: some Sequence<UInt8>) -> UInt32 {
+        let table = table
         var checksum = UInt32.max
         for byte in bytes {
-            checksum ^= UInt32(byte)
-            for _ in 0..<8 {
-                checksum = checksum >> 1 ^ (checksum & 1 == 1 ? 0xEDB8_8320 : 0)
-            }
+            checksum = table[Int(UInt8(truncatingIfNeeded: checksum) ^ byte)] ^ checksum >> 8
         }
         return ~checksum
     }

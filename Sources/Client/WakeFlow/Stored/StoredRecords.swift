@@ -214,6 +214,7 @@ extension OfflineSummary: StoredForm {
         writer.write(UInt32(lines.count))
         for line in lines { writer.write(Int64(line)) }
         writer.write(heard)
+        writer.write(user)
     }
 
     package init(from reader: inout StoredReader) throws(StoredFault) {
@@ -222,6 +223,8 @@ extension OfflineSummary: StoredForm {
         let count: UInt32 = try reader.read()
         for _ in 0..<count { lines.append(try reader.readInt()) }
         heard = try reader.read()
+        // The second version did not know whose a summary is.
+        if reader.version > 2 { user = try reader.read() }
     }
 }
 
@@ -232,6 +235,7 @@ extension OfflineRecord: StoredForm {
         writer.write(stretches)
         writer.write(mode.rawValue)
         writer.write(modeChanges)
+        writer.write(user)
     }
 
     package init(from reader: inout StoredReader) throws(StoredFault) {
@@ -243,6 +247,7 @@ extension OfflineRecord: StoredForm {
         guard let mode = VoiceMode(rawValue: word) else { throw .damaged }
         self.mode = mode
         modeChanges = try reader.read()
+        if reader.version > 2 { user = try reader.read() }
     }
 }
 
@@ -282,7 +287,6 @@ extension NudgeRecord: StoredForm {
         streak = try reader.readInt()
         lastAlone = try reader.read()
         calledOn = try reader.read()
-        // The first version did not know how strong a habit is.
-        if reader.version > 1 { habitGapPartsPerMillion = try reader.read() }
+        habitGapPartsPerMillion = try reader.read()
     }
 }

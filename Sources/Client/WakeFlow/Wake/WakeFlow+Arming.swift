@@ -29,7 +29,9 @@ extension WakeFlow {
     }
 
     private mutating func arrange(at time: WallTime) {
-        let wanted = ladders(at: time).flatMap { entries(of: $0, after: time) }
+        let ladders = ladders(at: time)
+        guard !isArmed(ladders, at: time) else { return }
+        let wanted = ladders.flatMap { entries(of: $0, after: time) }
         var groups: [(wake: WakeID, day: LocalDay)] = []
         for armed in record.armed + wanted
         where !groups.contains(where: {
@@ -64,6 +66,59 @@ extension WakeFlow {
         // The former ladder goes last: a kill before it leaves one sound too many, not none.
         for id in disarmed { orders.append(.disarm(id)) }
         record.armed = kept
+    }
+
+    /// Whether the system has these ladders as they are wanted, one behind the other, and nothing else.
+    ///
+    /// So it is after nearly every call: this makes no entry to find that out.
+    private func isArmed(_ ladders: [Ladder], at time: WallTime) -> Bool {
+        var index = 0
+        for ladder in ladders {
+            var isNew = true
+            for (rung, due) in dues(of: ladder) where due > time {
+                while isNew, index < record.armed.count, hasSounded(index, of: ladder, at: time) {
+                    index += 1
+                }
+                isNew = false
+                guard index < record.armed.count,
+                    isArmed(record.armed[index], as: rung, of: ladder, due)
+                else { return false }
+                index += 1
+            }
+        }
+        return index == record.armed.count
+    }
+
+    /// Whether an entry is one of a ladder's that has sounded.
+    private func hasSounded(_ index: Int, of ladder: Ladder, at time: WallTime) -> Bool {
+        let armed = record.armed[index]
+        return armed.belongs(to: ladder.wake, ladder.day) && armed.due <= time
+            && armed.entry.schedule.time(in: zone) == armed.due
+    }
+
+    private func isArmed(
+        _ armed: WakeRecord.Armed,
+        as rung: Int,
+        of ladder: Ladder,
+        _ due: WallTime
+    ) -> Bool {
+        armed.belongs(to: ladder.wake, ladder.day) && armed.due == due
+            && armed.entry.id.rung == UInt16(rung) && armed.entry.path == path
+            && armed.entry.schedule.time(in: zone) == due
+            && armed.entry.sound == sound(of: ladder)
+            && path.map { schedule(due, isFollowingZone: ladder.isFollowingZone, $0) }
+                == armed.entry.schedule
+    }
+
+    /// When the rungs of a ladder are due; to add is cheaper than to multiply a duration.
+    private func dues(of ladder: Ladder) -> some Sequence<(offset: Int, element: WallTime)> {
+        let spacing = configuration.spacing
+        let first = ladder.start
+        return sequence(first: first) { $0.advanced(by: spacing) }.prefix(ladder.rungs).enumerated()
+    }
+
+    private func sound(of ladder: Ladder) -> WakeSound {
+        ladder.day == record.preloadedFor ? record.sound : .bundled
     }
 
     /// Whether a morning's sounds may still be ringing, with none to come.
@@ -142,14 +197,12 @@ extension WakeFlow {
     private func entries(of ladder: Ladder, after time: WallTime) -> [WakeRecord.Armed] {
         guard let path else { return [] }
         var entries: [WakeRecord.Armed] = []
-        for rung in 0..<ladder.rungs {
-            let due = ladder.start.advanced(by: configuration.spacing * rung)
-            guard due > time else { continue }
+        for (rung, due) in dues(of: ladder) where due > time {
             let entry = WakeEntry(
                 id: WakeEntryID(wake: ladder.wake, arming: 0, rung: UInt16(rung)),
                 path: path,
                 schedule: schedule(due, isFollowingZone: ladder.isFollowingZone, path),
-                sound: ladder.day == record.preloadedFor ? record.sound : .bundled
+                sound: sound(of: ladder)
             )
             entries.append(WakeRecord.Armed(entry: entry, day: ladder.day, due: due))
         }

@@ -81,6 +81,8 @@ extension OfflineGuide {
         case cloneChanged(isAvailable: Bool)
         /// The server's flags changed.
         case flagsChanged(CoachFlags)
+        /// This user has signed in, by the name in their session, perhaps in place of another.
+        case userChanged(String)
         /// The phone's clock shows this now.
         case clockChanged(WallTime)
         /// The server has a summary, or did not take it.

@@ -53,7 +53,12 @@ struct ExplainCommand: ParsableCommand {
         let run = try choice.load()
         let voices = try run.loaded.voices()
         var explanation = try Failure.describing {
-            try Explanation(of: run.single(voices), scenario: run.scenario.name, about: about)
+            try Explanation(
+                of: run.single(voices),
+                scenario: run.scenario.name,
+                about: about,
+                beyond: run.point.expectations.gates
+            )
         }
         try refuseUnknown(among: explanation)
         if let metric { explanation.tellSamples(beyond: run.point.expectations.gates, metric) }

@@ -93,7 +93,10 @@ struct ReplayCommand: ParsableCommand {
 
     private func show(_ replay: Replay, _ filter: TraceFilter, _ material: String) throws {
         let kept = filter.apply(to: replay.trace)
-        if kept.records.isEmpty, filter.level < .media {
+        if let from = filter.from, let end = replay.trace.records.last?.instant, from > end {
+            let length = MetricUnit.nanoseconds.text(end.nanoseconds)
+            Terminal.remark("no record lies there: the run ends at \(length)")
+        } else if kept.records.isEmpty, filter.level < .media {
             let finer = TraceLevel.allCases.filter { $0 > filter.level && $0 <= .media }
             let options = finer.map { "--level \($0)" }.joined(separator: " or ")
             Terminal.remark("no record of level \(filter.level) lies there; try \(options)")

@@ -21,6 +21,17 @@ public struct GateScope: Sendable, Hashable, Codable {
         self.isEachDevice = isEachDevice
     }
 
+    /// Whether what lasts from one instant to another counts.
+    ///
+    /// - Parameters:
+    ///   - span: When it is.
+    ///   - stretch: When the window is open in the run.
+    /// - Returns: Whether its beginning lies there, or its end if the window asks for that.
+    package func counts(_ span: Span, in stretch: Span) -> Bool {
+        let moment = if case .lasting = window { span.end } else { span.start }
+        return stretch.start <= moment && moment < stretch.end
+    }
+
     /// The scope for people, to follow a rule.
     public var text: String {
         var words: [String] = []

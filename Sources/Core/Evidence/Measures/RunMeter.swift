@@ -57,6 +57,9 @@ public struct RunMeter: TraceSink, Sendable {
         return measures.flatMap { $0.ended(at: end).keptSamples(TraceLines(directory)) }
     }
 
+    /// When the window of each scope is open; complete after `run.ended`.
+    package var stretches: [GateScope: Span] { scopes.stretches }
+
     /// Starts afresh.
     public mutating func begin(_ directory: TraceDirectory) {
         self.directory = directory

@@ -26,6 +26,11 @@ package struct ScopeMeter: Sendable {
     /// The names of the metrics whose observations have to be kept.
     package var metrics: Set<String> { Set(scoped.map(\.metric)) }
 
+    /// When each scope's window is open in the run; complete after its end.
+    package var stretches: [GateScope: Span] {
+        Dictionary(zip(scoped.map(\.scope), windows)) { first, _ in first }
+    }
+
     package mutating func begin(_ directory: TraceDirectory) {
         self.directory = directory
         owners = Owners(directory)
@@ -102,9 +107,7 @@ package struct ScopeMeter: Sendable {
         _ lines: TraceLines
     ) -> [(device: String?, result: MetricResult)] {
         func isWithin(_ occurrence: Occurrence) -> Bool {
-            let span = occurrence.span
-            let moment = if case .lasting = scope.window { span.end } else { span.start }
-            return window.start <= moment && moment < window.end
+            scope.counts(occurrence.span, in: window)
         }
         guard scope.isEachDevice else {
             return measure.result(lines, where: isWithin).map { [(nil, $0)] } ?? []

@@ -14,7 +14,7 @@ extension Problem {
             Wording(
                 "before-clock",
                 "'\(text)' lies before the run's start at \(clock)",
-                .init("write a time after the start, such as 18h, for the next day")
+                .init("the run ends before \(text) of the next day")
             )
         case .otherApp(let name, let needed):
             Wording("other-app", "'\(name)' has no \(needed) app")

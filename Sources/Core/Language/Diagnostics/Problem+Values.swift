@@ -1,3 +1,5 @@
+import Foundation
+
 extension Problem {
     /// Words for a single value that cannot be read.
     var valueWording: Wording? {
@@ -38,7 +40,7 @@ extension Problem {
             return Wording(
                 "out-of-range",
                 "'\(text)' is out of range",
-                .init("from \(least) to \(most)")
+                .init(most.map { "from \(least) to \($0)" } ?? "at least \(least)")
             )
         case .notMultiple(let text, let step):
             return Wording("not-multiple", "'\(text)' is not a multiple of \(step)")
@@ -99,10 +101,11 @@ extension Problem {
         }
     }
 
-    /// The name nearest to the text that follows the rules, if there is one.
+    /// The name nearest to the text that follows the rules, if there is one; accents go, their letters stay.
     static func kebab(_ text: String) -> String? {
         var name = ""
-        for scalar in text.lowercased().unicodeScalars {
+        let letters = text.lowercased().decomposedStringWithCanonicalMapping.unicodeScalars
+        for scalar in letters where scalar.properties.generalCategory != .nonspacingMark {
             if ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) {
                 name.unicodeScalars.append(scalar)
             } else if !name.isEmpty, !name.hasSuffix("-") {

@@ -42,7 +42,7 @@ enum Problem: Sendable, Equatable {
     case wrongUnit(String, QuantityKind, wanted: String)
     case tooPrecise(String, finest: String)
     case tooManyDigits(String)
-    case outOfRange(String, least: String, most: String)
+    case outOfRange(String, least: String, most: String?)
     case notMultiple(String, of: String)
     case notBound(String, hint: String?)
     case unsupportedVersion(String)

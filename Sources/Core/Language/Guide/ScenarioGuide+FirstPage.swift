@@ -29,8 +29,9 @@ extension ScenarioGuide {
         Rules that hold everywhere: every quantity carries its unit (`25s`, `150ms`, `2Mbps`, `5%`). Names
         are lower-case letters, digits and single hyphens. Links are called by their ends
         (`ann-phone/ben-phone`), a phone's radios likewise (`ann-phone/wifi`), its apps `ann-phone.session`.
-        A time is counted from the start (`20s`), or is a time of day where the scenario has a `clock`. Keys
-        that begin with `x-` are yours, for anchors and remarks. Everything not written has the default that
-        the tables below give; `kodama resolve FILE` prints a scenario with all of them.
+        A time is counted from the start (`20s`), or, where the scenario has a `clock`, is a time of day: the
+        first one after the start. Keys that begin with `x-` are yours, for anchors and remarks. Everything
+        not written has the default that the tables below give; `kodama resolve FILE` prints a scenario with
+        all of them.
         """#
 }

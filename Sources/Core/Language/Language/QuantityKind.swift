@@ -115,8 +115,9 @@ public enum QuantityKind: String, Sendable, CaseIterable {
         return "\(Self.decimal(percent, over: 10_000))% or \(number)%"
     }
 
-    /// The unit that was probably meant by another spelling.
+    /// The unit that was probably meant by another spelling, or behind a space that is not U+0020.
     func meant(by spelling: String) -> String? {
+        let spelling = spelling.filter { !$0.isWhitespace }
         let lower = spelling.lowercased()
         if let unit = units.first(where: { $0.symbol.lowercased() == lower }) {
             return unit.symbol

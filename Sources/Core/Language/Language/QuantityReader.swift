@@ -28,7 +28,7 @@ enum QuantityReader {
                 .outOfRange(
                     text,
                     least: kind.text(of: range.lowerBound),
-                    most: kind.text(of: range.upperBound)
+                    most: range.upperBound == .max ? nil : kind.text(of: range.upperBound)
                 )
             )
         }

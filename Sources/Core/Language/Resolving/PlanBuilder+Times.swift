@@ -4,6 +4,8 @@ import SansIO
 
 extension PlanBuilder {
     /// A moment of the run; `nil` after a report if there is none.
+    ///
+    /// A time of day is the first one after the start, so that a night's run can name the morning.
     package mutating func instant(_ value: CheckedValue?) -> Duration? {
         guard let value else { return nil }
         guard let time = value.timeOfDay else { return value.duration }
@@ -11,11 +13,13 @@ extension PlanBuilder {
             report(.noClock(value.written), at: value.place)
             return nil
         }
-        guard time >= clock else {
+        guard time < clock else { return time - clock }
+        let nextDay = time - clock + .seconds(86_400)
+        guard nextDay <= runLength else {
             report(.beforeClock(value.written, clock: TimeOfDay.text(of: clock)), at: value.place)
             return nil
         }
-        return time - clock
+        return nextDay
     }
 
     /// What lies between `from` and `until`, which is not nothing and ends within the run.

@@ -25,6 +25,8 @@ public struct PlanBuilder {
     var expansions: [String: ResolvedNode] = [:]
     /// The time of day at the start, if the scenario has a clock.
     var clock: Duration?
+    /// How long the run lasts.
+    var runLength = Duration.zero
     /// How much of the voice is carried, once the apps are known.
     var voiceMode: VoiceMode?
     /// The phones by name.
@@ -176,6 +178,7 @@ public struct PlanBuilder {
     ) -> WorldPlan {
         var plan = WorldPlan(name: name, duration: duration, systems: vocabulary.systems)
         clock = root["clock"]?.timeOfDay
+        runLength = duration
         for (key, kind) in [("phones", NameKind.phone), ("people", .person), ("links", .link)] {
             guard let field = root.field(key) else {
                 // What is needed has been said; a key that nobody knows may be this one, misspelt.

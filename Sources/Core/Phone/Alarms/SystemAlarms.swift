@@ -157,10 +157,14 @@ package struct SystemAlarms: StateMachine {
     package var deadline: Deadline? {
         guard isOn else { return nil }
         var earliest: Deadline?
-        for entry in entries {
-            earliest = .earliest(earliest, due(entry).map { Deadline($0, "alarm") })
-            if case .alerting(let alert) = entry.state, let thaw = alert.frozenUntil {
-                earliest = .earliest(earliest, Deadline(thaw, "alarm freeze"))
+        // By their places: a copy of an alarm retains all that is in it.
+        for index in entries.indices {
+            if case .alerting(let alert) = entries[index].state {
+                let thaw = alert.frozenUntil.map { Deadline($0, "alarm freeze") }
+                earliest = .earliest(earliest, thaw)
+            } else {
+                let due = due(entries[index].state).map { Deadline($0, "alarm") }
+                earliest = .earliest(earliest, due)
             }
         }
         for client in clients {
@@ -233,8 +237,10 @@ package struct SystemAlarms: StateMachine {
     // MARK: State
 
     /// When an alarm that waits is due.
-    func due(_ entry: Entry) -> Instant? {
-        switch entry.state {
+    func due(_ entry: Entry) -> Instant? { due(entry.state) }
+
+    private func due(_ state: State) -> Instant? {
+        switch state {
         case .scheduled(.wall(let time)): clock.instant(of: time)
         case .scheduled(.local(let time)): clock.instant(of: time)
         case .late(let until), .countdown(let until): until

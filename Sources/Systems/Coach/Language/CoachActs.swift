@@ -28,6 +28,10 @@ enum CoachAct: SystemAct {
     case distract
     /// The user wants a clone of their voice, or has it deleted.
     case voice(isWanted: Bool)
+    /// The user signs in again, or another one does in the same app.
+    case signIn(asGuest: Bool)
+    /// The user signs out.
+    case signOut
     /// The user is in another zone: local time is this many seconds later than at the start.
     case zone(secondsLater: Int64)
 }

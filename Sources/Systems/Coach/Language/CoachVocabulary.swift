@@ -19,6 +19,7 @@ extension Vocabulary {
         vocabulary.verbs = [
             .restart, .endProcess, .permit, .bedroom, .distract, .cloneVoice, .deleteVoice,
         ]
+        vocabulary.userWords = logins
         vocabulary.chances = .coach
         vocabulary.parameters = .coach
         vocabulary.servers = ServicesPlan.componentNames
@@ -35,6 +36,29 @@ extension Vocabulary {
         vocabulary.start = FirstMorning.scenario
         return vocabulary
     }()
+
+    private static let logins: [UserWord] = [
+        login("sign-in-to-coach", "Signs in to the coach.", .signIn(asGuest: false)),
+        login(
+            "sign-in-to-coach-as-guest",
+            "Somebody else signs in to the coach on this phone, and has another store.",
+            .signIn(asGuest: true)
+        ),
+        login("sign-out-of-coach", "Signs out of the coach.", .signOut),
+    ]
+
+    /// What only an app with an account heeds.
+    private static func login(_ word: String, _ summary: String, _ act: CoachAct) -> UserWord {
+        var login = UserWord(word, summary, .inside(CoachAppPlan.system)) { _ in act }
+        login.unheeded = { settings in
+            guard let app = settings as? CoachAppPlan, app.account == nil else { return nil }
+            return UserWord.Unheeded(
+                reason: "the coach has no account",
+                hint: "write 'account: mika' in its settings, or leave the act out"
+            )
+        }
+        return login
+    }
 
     private static let fields = [
         Field(

@@ -31,12 +31,21 @@ struct CoachCall: APIOrder {
 
 /// What the app has of its user's account.
 struct Account {
-    /// What the world knows of the account; `nil` if the app has none.
+    /// What the world knows of the account of who is signed in, or was last; `nil` if the app has none.
     var ledger: AccountLedger?
-    /// The numbers of the reports that this phone has kept.
-    var kept: [Int64] = []
+    /// The same of the phone's owner.
+    var first: AccountLedger?
+    /// Who is signed in; `nil` if nobody is.
+    var user: String?
     /// The session with the app's own server, kept in the keychain.
-    var bearer = ""
+    var session: String?
+    /// What users are about to do: sign in or out.
+    var acts: [CoachAct] = []
+    /// The user whose store is open, as the app has ordered it, and what the phone has of others.
+    var storeUser = ""
+    var others: [UserFiles] = []
+    /// The numbers of the reports that this phone has kept of that user.
+    var kept: [Int64] = []
     /// The store's file, as the process before left it.
     var image: [UInt8]?
     /// The store, while there is a process.
@@ -53,17 +62,11 @@ extension CoachApp {
     /// Whether the user has signed in.
     var hasAccount: Bool { account.ledger != nil }
 
-    /// The session begins, or begins anew; by assumption the user signs in where the app shows that they must.
-    func signIn(on stage: inout Stage) {
-        guard let user = plan.account, let token = api.signIn(user, at: stage.now) else { return }
-        account.bearer = token
-        tellAccount(.signedIn, on: &stage)
-    }
-
     /// The process opens the store.
     func openAccount(on stage: inout Stage) {
         guard let ledger = account.ledger else { return }
-        let name = String(phone.seed("coach.store", 0, on: stage), radix: 16)
+        let number = UInt32(account.others.count)
+        let name = String(phone.seed("coach.store", number, on: stage), radix: 16)
         let opening = stored { try CoachStore.open(.image(account.image), newDevice: name) }
         let store = opening.store
         account.store = store
@@ -79,6 +82,7 @@ extension CoachApp {
         note(form, on: &stage)
         let machine = CoachAccountCoordinator(
             configuration: accountConfiguration,
+            user: stored { try store.owner() },
             seeds: CoachAccountSeeds(
                 reflections: phone.seed("coach.delivery", launchCount << 1, on: stage),
                 metrics: phone.seed("coach.delivery", launchCount << 1 | 1, on: stage),
@@ -109,6 +113,8 @@ extension CoachApp {
         var facts = CoachAccountFacts(at: wallTime(on: stage))
         facts.entitlement = stored { try store.entitlement() }
         facts.transaction = currentTransaction(on: stage)
+        facts.othersTransactions = othersTransactions
+        facts.session = account.session
         facts.voice = stored { try store.voiceProgress() }
         facts.onboarding = stored { try store.onboardingProgress() }
         tellAccount(.opened(facts), on: &stage)
@@ -238,10 +244,15 @@ extension CoachApp {
             for refused in mark.rejected { noteSettled(refused.id, isTaken: false, on: &stage) }
             wantsMirroring(on: &stage)
             tellAccount(.marked(outbox, operation, isDone: true), on: &stage)
-        case .callServer(let part, let own, let request):
+        case .claim(let user): stored { try store.claim(for: user) }
+        case .openStore(let user): openStore(of: user, on: &stage)
+        case .tellUser(let user): coordinator?.tell(.userChanged(user), on: &stage)
+        case .callServer(let part, let own, let request, let session):
             if part == .voice { noteStep(.asksServer, on: &stage) }
             if case .presignWake = request { preloading.asked = own }
-            callServer(own, request, from: part, on: &stage)
+            let call = CoachCall(sender: part, own: own, request: request, bearer: session)
+            carryBurst(on: &stage)
+            self.call(call, CoachCall.operation(own, of: part), on: &stage)
         case .cancelCall(let part, let own):
             endCall(CoachCall.operation(own, of: part))
         case .download(let operation, let link): download(operation, from: link, on: &stage)
@@ -255,6 +266,7 @@ extension CoachApp {
             let time = wallTime(on: stage)
             stored { try store.keep(record, at: time) }
         case .showAccess(let status):
+            guard ledger.billing != nil else { return }
             let form = AccessShown(account: ledger.account, status: TraceWord(status.shown))
             note(form, on: &stage)
         case .voice(let effect): perform(effect, on: &stage)
@@ -270,18 +282,6 @@ extension CoachApp {
         // The user signs in again in the evening.
         case .showSignIn, .showDelivery: break
         }
-    }
-
-    func callServer(
-        _ own: OperationID,
-        _ request: CoachRequest,
-        from sender: CoachAccountPart,
-        on stage: inout Stage
-    ) {
-        let bearer = account.bearer
-        let order = CoachCall(sender: sender, own: own, request: request, bearer: bearer)
-        carryBurst(on: &stage)
-        call(order, CoachCall.operation(own, of: sender), on: &stage)
     }
 
     func heard(_ response: HTTPResponseOrLoss, to call: CoachCall, on stage: inout Stage) {
@@ -360,19 +360,21 @@ final class AccountObserver: APIObserver {
     private typealias Times = [(id: String, times: Int64)]
 
     private unowned let api: APIService
-    private let ledgers: [AccountLedger]
-    private var known: [Times]
-    private var knownVoices: [VoiceAtServer?]
+    private let ledgers: AccountLedgers
+    private var known: [Times] = []
+    private var knownVoices: [VoiceAtServer?] = []
 
-    init(_ ledgers: [AccountLedger], at api: APIService) {
+    init(_ ledgers: AccountLedgers, at api: APIService) {
         (self.ledgers, self.api) = (ledgers, api)
-        known = Array(repeating: [], count: ledgers.count)
-        knownVoices = Array(repeating: nil, count: ledgers.count)
     }
 
     func served(_ client: SocketAddress?, on stage: inout Stage) {
         let book = api.server.coach
-        for (index, ledger) in ledgers.enumerated() {
+        for (index, ledger) in ledgers.all.enumerated() {
+            if index == known.count {
+                known.append([])
+                knownVoices.append(nil)
+            }
             reviewVoices(of: index, on: &stage)
             var present: Times = book.reflections(of: ledger.user).map { ($0.id, 1) }
             present += book.summaries(of: ledger.user).map { ($0.report.id, $0.times) }
@@ -393,7 +395,7 @@ final class AccountObserver: APIObserver {
     }
 
     private func reviewVoices(of index: Int, on stage: inout Stage) {
-        let (book, ledger) = (api.server.coach, ledgers[index])
+        let (book, ledger) = (api.server.coach, ledgers.all[index])
         let found = VoiceAtServer(
             account: ledger.account,
             voices: Int64(book.voices(of: ledger.user).count),

@@ -34,7 +34,7 @@ final class Billing {
 extension CoachApp {
     /// What the app judges its subscription by, if it has one.
     var subscription: CoachAccountConfiguration.Subscription? {
-        guard account.ledger?.billing != nil, let verifier = AppStore.verifier(of: seed)
+        guard account.first?.billing != nil, let verifier = AppStore.verifier(of: seed)
         else { return nil }
         return CoachAccountConfiguration.Subscription(
             verifier: verifier,
@@ -44,14 +44,14 @@ extension CoachApp {
 
     /// What StoreKit has at hand when a process begins.
     func currentTransaction(on stage: borrowing Stage) -> SignedSubscription? {
-        guard let billing = account.ledger?.billing else { return nil }
+        guard let billing = account.first?.billing else { return nil }
         _ = refreshStoreKit(billing, on: stage)
         return billing.signed(afterNews: account.knownNews)
     }
 
     /// StoreKit gives the app what is new.
     func askStoreKit(on stage: inout Stage) {
-        guard let billing = account.ledger?.billing, refreshStoreKit(billing, on: stage) else {
+        guard let billing = account.first?.billing, refreshStoreKit(billing, on: stage) else {
             return
         }
         let signed = billing.signed(afterNews: account.knownNews)
@@ -71,7 +71,7 @@ extension CoachApp {
 
     /// The billing service has signed something, goes down or is back.
     func billingMoves(on stage: inout Stage) {
-        guard let billing = account.ledger?.billing else { return }
+        guard let billing = account.first?.billing else { return }
         noteBilling(billing, on: &stage)
         notify(billing, on: &stage)
         if phase == .running { askStoreKit(on: &stage) }
@@ -81,7 +81,7 @@ extension CoachApp {
     }
 
     private func noteBilling(_ billing: Billing, on stage: inout Stage) {
-        guard let ledger = account.ledger else { return }
+        guard let ledger = account.first else { return }
         let news = billing.store.news(at: stage.now)
         let isUp = !billing.store.isDown(at: stage.now)
         let former = billing.noted

@@ -282,6 +282,7 @@ extension CoachApp {
         case .distract: distract(on: &stage)
         case .voice(let isWanted):
             if isWanted { cloneVoice(on: &stage) } else { deleteVoice(on: &stage) }
+        case .signIn, .signOut: opensToSign(act, on: &stage)
         case .grant(let permission, let isGranted):
             change(permission, isGranted: isGranted, on: &stage)
         case .protect(let isProtected):

@@ -57,7 +57,7 @@ extension CoachApp {
     func beginMirroring(on stage: inout Stage) {
         guard mirror.isOn, hasAccount else { return }
         mirroring = Mirroring(draws: draws("coach.mirror"))
-        account.ledger?.phones.append(self)
+        account.first?.phones.append(self)
         reviewMirroring(on: &stage)
         scheduleEdit(on: &stage)
         scheduleLook(on: &stage)
@@ -65,8 +65,9 @@ extension CoachApp {
 
     /// The phone stands otherwise, perhaps: a synchronisation that waits may begin.
     func reviewMirroring(on stage: inout Stage) {
-        guard let ledger = account.ledger, mirroring != nil else { return }
-        let isOpen = isPowered && isReachable(on: stage)
+        guard let ledger = account.first, mirroring != nil else { return }
+        // It is a mirror of the owner's, whose store is closed while another user's is open.
+        let isOpen = isPowered && isOwnersTurn && isReachable(on: stage)
         if mirroring?.wasReachable != isOpen {
             mirroring?.wasReachable = isOpen
             note(MirrorReach(account: ledger.account, isReachable: TraceFlag(isOpen)), on: &stage)
@@ -91,7 +92,7 @@ extension CoachApp {
     }
 
     private func synchronise(on stage: inout Stage) {
-        guard let state = mirroring, state.isDue, state.request == nil, isPowered,
+        guard let state = mirroring, state.isDue, state.request == nil, isPowered, isOwnersTurn,
             isReachable(on: stage)
         else { return }
         let isLocked = phone.seat.ask { $0.isLocked }
@@ -127,7 +128,7 @@ extension CoachApp {
 
     /// A request reaches the mirror, which does what it says before the phone hears of it.
     func mirrorHears(_ number: UInt32, on stage: inout Stage) {
-        guard let ledger = account.ledger, number == mirroring?.number,
+        guard let ledger = account.first, number == mirroring?.number,
             let request = mirroring?.request
         else { return }
         guard isReachable(on: stage) else { return mirrorFails(after: .seconds(60), on: &stage) }
@@ -153,7 +154,7 @@ extension CoachApp {
 
     /// The answer reaches the app.
     func mirrorAnswers(_ number: UInt32, on stage: inout Stage) {
-        guard let ledger = account.ledger, let store = account.store,
+        guard let ledger = account.first, let store = account.store,
             number == mirroring?.number, let request = mirroring?.request
         else { return }
         guard phase == .running, isReachable(on: stage) else {
@@ -180,7 +181,7 @@ extension CoachApp {
     }
 
     private func noteSynced(given: Int64, taken: Int64, isLimited: Bool, on stage: inout Stage) {
-        guard let ledger = account.ledger else { return }
+        guard let ledger = account.first else { return }
         let form = MirrorSynced(
             account: ledger.account,
             given: given,
@@ -233,9 +234,9 @@ extension CoachApp {
     }
 
     func editsNow(on stage: inout Stage) {
-        guard phase == .running, let store = account.store, let ledger = account.ledger else {
-            return
-        }
+        guard phase == .running, isOwnersTurn, let store = account.store,
+            let ledger = account.first
+        else { return }
         let fields = EditedField.allCases
         let index = mirroring?.draws.uniform(below: UInt64(fields.count)) ?? 0
         let field = fields[Int(index)]
@@ -260,7 +261,7 @@ extension CoachApp {
     private func clock(of field: EditedField, at time: WallTime) -> Int64 {
         let record = EditedField.allCases.filter { $0.isProfile == field.isProfile }
         let seen = record.compactMap { field in
-            mirroring?.held[field.rawValue].flatMap { account.ledger?.clocks[$0] }
+            mirroring?.held[field.rawValue].flatMap { account.first?.clocks[$0] }
         }
         let now = time.nanosecondsSince1970 / 1_000_000 << 16
         return max(now, (seen.max() ?? .min &- 1) &+ 1)
@@ -268,14 +269,14 @@ extension CoachApp {
 
     /// A report is kept: the account's other phones are to have it.
     func noteMirrored(report: Int64, on stage: inout Stage) {
-        guard mirroring != nil else { return }
+        guard mirroring != nil, isOwnersTurn else { return }
         let clock = wallTime(on: stage).nanosecondsSince1970 / 1_000_000 << 16
         let field = EditedField.number(ofReport: report)
         noteEdit(field, MadeEdit(number: report, clock: clock), on: &stage)
     }
 
     private func noteEdit(_ field: Int64, _ edit: MadeEdit, on stage: inout Stage) {
-        guard let ledger = account.ledger else { return }
+        guard let ledger = account.first else { return }
         if EditedField(rawValue: field) != nil { ledger.clocks[edit.number] = edit.clock }
         mirroring?.held[field] = edit.number
         let form = FieldEdited(
@@ -290,7 +291,7 @@ extension CoachApp {
 
     /// Notes which edits the records show that they did not before.
     private func reviewFields(on stage: inout Stage) {
-        guard let store = account.store, let ledger = account.ledger else { return }
+        guard let store = account.store, let ledger = account.first else { return }
         let profile = stored { try store.record(CoachProfile.self, "profile") }
         let routine = stored { try store.record(CoachRoutine.self, "routine") }
         var held = EditedField.allCases.compactMap { field in

@@ -44,7 +44,7 @@ extension CoachApp {
         guard let ledger = account.ledger, isPowered else { return }
         vault.isWanted = true
         note(VoiceWish(account: ledger.account, isWanted: TraceFlag(true)), on: &stage)
-        openForVoice(on: &stage)
+        opensForAWhile(on: &stage)
         schedule(.records, after: .seconds(40), on: &stage)
     }
 
@@ -71,7 +71,7 @@ extension CoachApp {
         guard let ledger = account.ledger, isPowered else { return }
         vault.isWanted = false
         note(VoiceWish(account: ledger.account, isWanted: TraceFlag(false)), on: &stage)
-        openForVoice(on: &stage)
+        opensForAWhile(on: &stage)
         schedule(.deletesVoice, after: .seconds(5), on: &stage)
     }
 
@@ -80,7 +80,8 @@ extension CoachApp {
         tellAccount(.voice(.deletionRequested), on: &stage)
     }
 
-    private func openForVoice(on stage: inout Stage) {
+    /// The user unlocks the phone, opens the app, and puts it down after five minutes.
+    func opensForAWhile(on stage: inout Stage) {
         let isLocked = phone.seat.ask { $0.isLocked }
         if isLocked { phone.undergo(PhoneAct.unlock, on: &stage) }
         phone.undergo(PhoneAct.openApp(CoachAppPlan.system), on: &stage)

@@ -60,6 +60,8 @@ final class CoachApp: RoomUser, PathWitness {
         case edits, editsNow, looks
         /// The user has recorded their voice, or asks for its deletion, and storage has done something.
         case records, deletesVoice, storageAnswers
+        /// The user signs in or out.
+        case signs
         /// A download of the preload is over.
         case downloads
         /// The user may run the routine alone, or wish for nudges, today.
@@ -72,6 +74,7 @@ final class CoachApp: RoomUser, PathWitness {
     let plan: CoachAppPlan
     let seed: UInt64
     unowned(unsafe) let session: SessionSystem
+    let ledgers: AccountLedgers
 
     /// The app's own code, while there is a process.
     @exclusivity(unchecked) var coordinator: Guest<CoachCoordinator>?
@@ -143,12 +146,14 @@ final class CoachApp: RoomUser, PathWitness {
         _ plan: CoachAppPlan,
         _ installation: Installation,
         seed: UInt64,
-        over session: SessionSystem
+        over session: SessionSystem,
+        _ ledgers: AccountLedgers
     ) {
         self.plan = plan
         self.installation = installation
         self.seed = seed
         self.session = session
+        self.ledgers = ledgers
         let name = installation.name
         var draws = RandomStream(seed: seed, purpose: "coach.persona", entity: name)
         persona = plan.bedroom.persona(from: &draws)
@@ -215,6 +220,7 @@ final class CoachApp: RoomUser, PathWitness {
         case .editsNow: editsNow(on: &stage)
         case .looks: looks(on: &stage)
         case .records: recordVoice(on: &stage)
+        case .signs: signs(on: &stage)
         case .downloads: downloads(argument, on: &stage)
         case .deletesVoice: deletesVoice(on: &stage)
         case .storageAnswers: storageAnswers(argument, on: &stage)

@@ -22,8 +22,7 @@ final class CoachSystem: WorldSystem {
     private let taps: [String: any SpeakerTap]
     private let session: SessionSystem
     private var apps: [CoachApp] = []
-    /// The accounts, in the order of their phones.
-    private var ledgers: [AccountLedger] = []
+    private let ledgers = AccountLedgers()
 
     init(in setting: Setting, servers indices: [ComponentIndex]) {
         seed = setting.seed
@@ -37,12 +36,14 @@ final class CoachSystem: WorldSystem {
         _ settings: CoachAppPlan,
         _ installation: Installation
     ) throws(WorldError) -> any PhoneApp {
-        let app = CoachApp(settings, installation, seed: seed, over: session)
+        let app = CoachApp(settings, installation, seed: seed, over: session, ledgers)
         if settings.isOnline { session.rooms.serve(app) }
         apps.append(app)
         if settings.hasSound, isReal { app.sound = try sound(of: app) }
         if let user = settings.account {
-            app.account.ledger = ledger(of: user)
+            let ledger = ledgers.ledger(of: user)
+            (app.account.ledger, app.account.first) = (ledger, ledger)
+            (app.account.user, app.account.storeUser) = (user, user)
             allow(settings.allowances)
             subscribe(app)
         }
@@ -80,15 +81,8 @@ final class CoachSystem: WorldSystem {
         ledger.billing = Billing(store)
     }
 
-    private func ledger(of user: String) -> AccountLedger {
-        if let ledger = ledgers.first(where: { $0.user == user }) { return ledger }
-        let ledger = AccountLedger(Int64(ledgers.count + 1), of: user)
-        ledgers.append(ledger)
-        return ledger
-    }
-
     func begin(on stage: inout Stage) {
-        if !ledgers.isEmpty { session.api.add(AccountObserver(ledgers, at: session.api)) }
+        if !ledgers.all.isEmpty { session.api.add(AccountObserver(ledgers, at: session.api)) }
         for app in apps { app.signIn(on: &stage) }
         for app in apps { app.begin(on: &stage) }
     }

@@ -10,6 +10,9 @@ final class Guest<Machine: StateMachine>: Host {
     private let word: CoachApp.Word
     private let livesInProcess: Bool
     private let binding: (CoachApp, Machine.Effect, inout Stage) -> Void
+    /// Reads the oldest unread event by code for this machine: a generic class's conformance has code for any,
+    /// which copies machines out and in.
+    private let reading: (Guest, inout Stage) -> Void
     /// Whether its process has not ended.
     var isAlive = true
 
@@ -35,9 +38,12 @@ final class Guest<Machine: StateMachine>: Host {
         self.word = word
         self.livesInProcess = livesInProcess
         self.binding = binding
+        reading = { $0.readOldestMail(on: &$1) }
     }
 
     var isAwake: Bool { isAlive && (!livesInProcess || app.phase == .running) }
+
+    func readMail(on stage: inout Stage) { reading(self, &stage) }
 
     func perform(_ effect: Machine.Effect, on stage: inout Stage) { binding(app, effect, &stage) }
 

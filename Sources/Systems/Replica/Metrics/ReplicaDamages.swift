@@ -28,8 +28,11 @@ struct ReplicaDamages {
 
     /// An app has opened its file, or not.
     ///
+    /// Where the disk has no room for a file that is made anew the damaged one stays as it is.
+    ///
     /// - Returns: Whether that was right; `nil` of a sound file that was opened as such.
     mutating func open(_ app: ComponentIndex, _ opening: ReplicaOpening?) -> Bool? {
+        guard opening != .noRoom else { return nil }
         if let index = early.firstIndex(of: app) {
             early.remove(at: index)
             return opening == .rebuilt

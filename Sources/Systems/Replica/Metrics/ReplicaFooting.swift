@@ -17,6 +17,8 @@ struct ReplicaFooting {
         var isShut = false
         /// Whether that is so since a later version of the app wrote it.
         var isBehindFile = false
+        /// Whether the disk had no room for the file when it was opened last.
+        var lackedRoom = false
         /// The schema that was last seen in its file; none once the app has been updated, which may raise it.
         var version: Int64?
         var database: Int64 = 0
@@ -63,6 +65,11 @@ struct ReplicaFooting {
     /// Whether an app leaves its file alone, since a later version of it wrote the file.
     func isBehindFile(_ app: ComponentIndex) -> Bool { apps[app]?.isBehindFile ?? false }
 
+    /// Whether a phone's disk has no room, and had none for the file of an app of its when that was opened.
+    func lacksRoom(_ app: ComponentIndex) -> Bool {
+        apps[app]?.lackedRoom ?? false && conditions.isWithout(.disk, of: owners.phone(of: app))
+    }
+
     /// Whether an app's schema is older than its primary's.
     func isOutdated(_ app: ComponentIndex) -> Bool { apps[app].map { isOutdated($0) } ?? false }
 
@@ -84,6 +91,7 @@ struct ReplicaFooting {
                 $0.isAway = false
                 $0.isShut = false
                 $0.isBehindFile = false
+                $0.lackedRoom = false
             }
         case AppTerminated.kind: change(record.component) { $0.isRunning = false }
         case SceneChanged.kind:
@@ -115,9 +123,11 @@ struct ReplicaFooting {
     mutating func open(_ app: ComponentIndex, _ opened: ReplicaOpened, at now: Int64) {
         follow(opened.database, app)
         change(app) {
-            let shut: [ReplicaOpening?] = [.refused, .noRoom, .failed]
+            // Without room it is shut for as long as the disk has none: then it has to try again.
+            let shut: [ReplicaOpening?] = [.refused, .failed]
             $0.isShut = shut.contains(opened.opening.value)
             $0.isBehindFile = opened.opening.value == .refused
+            $0.lackedRoom = opened.opening.value == .noRoom
         }
         review([app], at: now)
     }

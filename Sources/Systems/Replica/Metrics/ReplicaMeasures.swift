@@ -122,7 +122,8 @@ struct ReplicaMeasures {
         """
         Times that a user wanted to see the rows and the app could not show them, or not with all \
         that its user had written there and the primary did not have, unless the file had been \
-        damaged since. An app that is older than its file leaves it alone, and shows none.
+        damaged since. An app that is older than its file leaves it alone, and shows none; so does \
+        one that cannot open its file for as long as the disk has no room.
         """,
         "RP-03, D-12"
     )

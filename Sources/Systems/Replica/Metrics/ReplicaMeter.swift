@@ -62,6 +62,10 @@ struct ReplicaMeter: SystemMeter {
                 return measures.unread.exclude(reason, at: Occurrence(record))
             }
             let isServed = ReplicaRead(record).isServed.isSet
+            guard isServed || !footing.lacksRoom(record.component) else {
+                let reason = "the disk had no room to open the file"
+                return measures.unread.exclude(reason, at: Occurrence(record))
+            }
             measures.unread.add(isServed ? 0 : 1, at: Occurrence(record))
         case ReplicaWritten.kind, ReplicaWriteRefused.kind, ReplicaKept.kind, PrimaryTook.kind,
             PrimaryRefused.kind, ReplicaRefusalTold.kind:

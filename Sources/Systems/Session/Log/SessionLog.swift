@@ -202,7 +202,6 @@ private struct SessionLog {
                 remark
             ),
             LoggedScenario.Line(["invariant": "session.one-connect-in-flight"], remark),
-            LoggedScenario.Line(["invariant": "session.parts-sum"], remark),
         ]
     }()
 

@@ -46,6 +46,8 @@ struct Absence: Sendable {
     var isCutByRun = false
     /// When in it the app could only wait for its user.
     var awaited: Spans
+    /// Whether at its end the app could only wait for its user, or to be asked for again.
+    var awaitsUser = false
     /// When in it the app waited for its own server, which was gone, or for the room server, which
     /// let nobody in.
     var unserved: Spans
@@ -78,8 +80,13 @@ struct Absence: Sendable {
 
     /// The app's own time from `from` to its end; time in `excused` is not its own either.
     ///
-    /// One that ended without audio is censored: it would have taken longer.
+    /// One that ended without audio is censored: it would have taken longer. Whoever wanted the conversation no
+    /// more before there was a path has not seen any of it.
     func time(from: Int64, excused: Spans = Spans()) -> Wait {
+        if isOpen, !isCutByRun, from >= end {
+            let none = Span(start: end, end: end)
+            return .excluded(none, "wanted no more before the path was back")
+        }
         let awaited = awaited.union(excused)
         let length = max(0, end - from) - awaited.intersection(Span(start: from, end: end)).length
         let span = Span(start: from, end: from + length)
@@ -116,8 +123,8 @@ struct Absence: Sendable {
             guard min(outage.usable, end) - outage.lost <= SessionBounds.outageMax else {
                 return .excluded(span, "no path for more than 10 min")
             }
-            // Without a path to the end, none of the recovery's own time has passed.
-            if isOpen, outage.usable >= end { return .censored(Span(start: end, end: end)) }
+            // Without a path to the run's end, none of the recovery's own time has passed.
+            if isCutByRun, outage.usable >= end { return .censored(Span(start: end, end: end)) }
             return time(from: max(outage.usable, silentFrom), excused: unserved)
         }
     }
@@ -157,6 +164,8 @@ extension Absence {
                 isOpen: span.end == wish.span.end,
                 isCutByRun: span.end == wish.span.end && span.end == runEnd,
                 awaited: excuses.awaited.intersection(span),
+                awaitsUser: excuses.awaited.union(excuses.unread).intersection(span).all.last?.end
+                    == span.end,
                 unserved: keptOut.intersection(span),
                 outages: mergedDown,
                 servedTimes: usable(in: span, excused)

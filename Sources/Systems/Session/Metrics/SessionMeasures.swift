@@ -213,10 +213,15 @@ struct SessionMeasures: Sendable {
 
     private mutating func addUnrecovered(_ absence: Absence, _ reading: SessionReading) {
         let occurrence = reading.occurrence(Span(start: absence.start, end: absence.end))
-        if absence.isCutByRun, !absence.isUnrecovered {
-            unrecovered.censor(0, at: occurrence)
+        if absence.isUnrecovered {
+            unrecovered.add(1, at: occurrence)
+        } else if !absence.isCutByRun {
+            unrecovered.add(0, at: occurrence)
+        } else if absence.awaitsUser {
+            // However long the run is, it stays so.
+            unrecovered.exclude("the app waited for its user at the end", at: occurrence)
         } else {
-            unrecovered.add(absence.isUnrecovered ? 1 : 0, at: occurrence)
+            unrecovered.censor(0, at: occurrence)
         }
     }
 
@@ -240,7 +245,9 @@ struct SessionMeasures: Sendable {
         attempts.add(count, isOpen: absence.isOpen, at: occurrence)
     }
 
+    /// A phone on which nobody wants a conversation, as one without the app, is no occasion.
     private mutating func addLostTime(_ reading: SessionReading) {
+        guard !reading.wishes.wishes.isEmpty else { return }
         guard reading.hasTalked else {
             let run = reading.occurrence(Span(start: 0, end: reading.end))
             lostTime.exclude("never two-way audio", at: run)

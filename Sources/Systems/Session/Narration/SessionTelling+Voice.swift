@@ -105,11 +105,13 @@ extension SessionTelling {
             start: since?.at.nanoseconds ?? silentSince.nanoseconds,
             end: instant.nanoseconds
         )
+        let silent = Span(start: silentSince.nanoseconds, end: instant.nanoseconds)
         let silence = silentSince.length(to: instant)
         let length = since == nil ? "" : ", \(silence) after the voice stopped"
         let parts = ReconnectPart.sentence(
             reading.activity.parts(of: span),
-            since.map { "since \($0.text)" } ?? "that time"
+            since.map { "since \($0.text)" } ?? "that time",
+            stayedUp: reading.activity.attemptCount(in: silent) == 0
         )
         let text = "\(who) again\(length)\(parts)"
         let cause = since.flatMap { $0.at < instant ? $0 : nil } ?? stopped

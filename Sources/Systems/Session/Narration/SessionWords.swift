@@ -156,13 +156,16 @@ extension ReconnectPart {
     /// - Parameters:
     ///   - parts: The time of each part, by its raw value.
     ///   - what: What the whole time is called.
+    ///   - stayedUp: Whether no attempt began since the voice stopped.
     /// - Returns: The clause, which begins with a semicolon, or nothing.
-    static func sentence(_ parts: [Int64], _ what: String) -> String {
+    static func sentence(_ parts: [Int64], _ what: String, stayedUp: Bool) -> String {
         let shares = allCases.map { (part: $0, time: parts[$0.rawValue]) }
             .filter { $0.time >= 1_000_000 }
             .sorted { $0.time > $1.time }
         guard !shares.isEmpty else { return "" }
-        guard shares.map(\.part) != [.selfHealed] else { return "; the connection had stayed up" }
+        guard shares.map(\.part) != [.selfHealed] else {
+            return stayedUp ? "; the connection had stayed up" : "; the connection was up by then"
+        }
         let list = shares.map { "\($0.time.lengthText) \($0.part.spoken)" }
         return "; \(what): " + list.joined(separator: ", ")
     }

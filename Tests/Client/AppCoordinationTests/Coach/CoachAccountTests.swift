@@ -26,13 +26,28 @@ struct CoachAccountTests {
         0x37, 0xBF, 0x51, 0xF5,
     ]
 
+    /// A session of a user named `ada`.
+    static let ada = "e30.eyJzdWIiOiJhZGEifQ.1"
+
+    /// An account of a store that is this user's, before anybody has signed in.
     static func machine(
+        of user: String?,
         _ configuration: CoachAccountConfiguration = CoachAccountConfiguration()
     ) -> CoachAccountCoordinator {
         CoachAccountCoordinator(
             configuration: configuration,
+            user: user,
             seeds: CoachAccountSeeds(reflections: 1, metrics: 2, entitlements: 3, voice: 4)
         )
+    }
+
+    /// An account whose owner has signed in.
+    static func machine(
+        _ configuration: CoachAccountConfiguration = CoachAccountConfiguration()
+    ) -> CoachAccountCoordinator {
+        var machine = machine(of: "ada", configuration)
+        _ = machine.drive(.signedIn(session: ada), at: .zero)
+        return machine
     }
 
     @Test("A launch asks for access, goes on where it stopped, and empties the outboxes (AN-08)")
@@ -47,7 +62,8 @@ struct CoachAccountTests {
             var facts = CoachAccountFacts(at: Self.noon)
             facts.onboarding = OnboardingProgress(outcomes: outcomes)
             try story.expect(.opened(facts), at: .zero) {
-                Effect.callServer(.entitlements, Self.one, .entitlement(nil))
+                Effect.tellUser("ada")
+                Effect.callServer(.entitlements, Self.one, .entitlement(nil), session: Self.ada)
                 Effect.showAccess(.none)
                 Effect.voice(.destroyRecording)
                 Effect.voice(.destroyVoiceKey)
@@ -74,7 +90,7 @@ struct CoachAccountTests {
             Effect.load(.metrics, Self.one, countMax: OutboxDelivery.metricsPerRequest)
         }
         try story.expect(.loaded(.metrics, Self.one, .metrics([Self.event])), at: .zero) {
-            Effect.callServer(.metrics, Self.two, .metrics([Self.event]))
+            Effect.callServer(.metrics, Self.two, .metrics([Self.event]), session: Self.ada)
             Effect.showDelivery(.metrics, .delivering)
         }
         let limit = UsageCount(kind: .metrics, used: 2, allowed: 2, resetsIn: .seconds(60))
@@ -83,7 +99,7 @@ struct CoachAccountTests {
             Effect.showDelivery(.metrics, .limited(limit))
         }
         try story.expectWake(at: .seconds(60)) {
-            Effect.callServer(.metrics, Self.three, .metrics([Self.event]))
+            Effect.callServer(.metrics, Self.three, .metrics([Self.event]), session: Self.ada)
             Effect.showLimits([])
         }
     }
@@ -95,7 +111,7 @@ struct CoachAccountTests {
             Effect.load(.metrics, Self.one, countMax: OutboxDelivery.metricsPerRequest)
         }
         try story.expect(.loaded(.metrics, Self.one, .metrics([Self.event])), at: .zero) {
-            Effect.callServer(.metrics, Self.two, .metrics([Self.event]))
+            Effect.callServer(.metrics, Self.two, .metrics([Self.event]), session: Self.ada)
             Effect.showDelivery(.metrics, .delivering)
         }
         let counted = CoachAnswer.counted(["a-1"], refused: [])
@@ -147,7 +163,7 @@ struct CoachAccountTests {
             Effect.voice(.destroyRecording)
             Effect.voice(.destroyVoiceKey)
             Effect.voice(.show(.deleting))
-            Effect.callServer(.voice, Self.two, .deleteVoice(profile: "p"))
+            Effect.callServer(.voice, Self.two, .deleteVoice(profile: "p"), session: Self.ada)
         }
         #expect(story.machine.hasAccess, "an app that costs nothing locks nobody out")
     }
@@ -160,12 +176,12 @@ struct CoachAccountTests {
             Effect.load(.metrics, Self.one, countMax: OutboxDelivery.metricsPerRequest)
         }
         try story.expect(.loaded(.metrics, Self.one, .metrics([Self.event])), at: .zero) {
-            Effect.callServer(.metrics, Self.two, .metrics([Self.event]))
+            Effect.callServer(.metrics, Self.two, .metrics([Self.event]), session: Self.ada)
             Effect.showDelivery(.metrics, .delivering)
         }
         try story.expect(.serverAnswered(.metrics, Self.two, .failed), at: .zero)
         try story.expect(.pathRestored, at: .milliseconds(100)) {
-            Effect.callServer(.metrics, Self.three, .metrics([Self.event]))
+            Effect.callServer(.metrics, Self.three, .metrics([Self.event]), session: Self.ada)
         }
         // One that is under way is not made twice.
         try story.expect(.pathRestored, at: .milliseconds(200))
@@ -202,7 +218,7 @@ struct CoachAccountTests {
             steps: 200,
             make: { Self.machine() },
             rule: SecondRoundRule(
-                rest: [.signedIn, .deliveryRequested],
+                rest: [.signedIn(session: Self.ada), .deliveryRequested],
                 kept: [
                     "generator", "operations", "latestHurry",
                     // A request, and a batch after a refused one, begin with them anew.
@@ -243,7 +259,7 @@ private struct AccountWeather {
         case 0: return .outboxWritten(.reflections)
         case 1: return .outboxWritten(.metrics)
         case 2: return .pathRestored
-        case 3: return .signedIn
+        case 3: return .signedIn(session: CoachAccountTests.ada)
         case 4: return .deliveryRequested
         case 5:
             return .opened(CoachAccountFacts(at: WallTime(secondsSince1970: 1_795_834_800)))
@@ -272,7 +288,7 @@ private struct AccountWeather {
             count += 1
             return .loaded(outbox, operation, batch(of: outbox))
         case .mark(let outbox, let operation, _): return .marked(outbox, operation, isDone: isGood)
-        case .callServer(let part, let operation, _):
+        case .callServer(let part, let operation, _, _):
             if isGood { return Self.answer(to: effect) }
             let refusals: [CoachAnswer] = [
                 .failed, .unauthorized, .rejected("no"), .malformed,
@@ -307,7 +323,7 @@ private struct AccountWeather {
         switch effect {
         case .load(let outbox, let operation, _): .loaded(outbox, operation, .empty)
         case .mark(let outbox, let operation, _): .marked(outbox, operation, isDone: true)
-        case .callServer(let part, let operation, let request):
+        case .callServer(let part, let operation, let request, _):
             .serverAnswered(part, operation, answer(to: request))
         case .voice(.keepProgress(let operation, _)):
             .voice(.progressKept(operation, isKept: true))

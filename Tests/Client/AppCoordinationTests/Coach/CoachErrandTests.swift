@@ -10,6 +10,7 @@ import WakeFlow
 struct CoachErrandTests {
     private typealias Effect = CoachAccountEffect
 
+    private static let ada = CoachAccountTests.ada
     private static let one = OperationID(number: 1)
     private static let noon = WallTime(secondsSince1970: 1_795_834_800)
     private static let link = CoachAnswer.link(url: "/wake/1", timeToLive: .seconds(60))
@@ -31,7 +32,7 @@ struct CoachErrandTests {
         for number in 1...2 as ClosedRange<UInt32> {
             let id = OperationID(number: number)
             try story.expect(.errand(.audioWanted(id)), at: .zero) {
-                Effect.callServer(.preload, id, .presignWake(profile: "p"))
+                Effect.callServer(.preload, id, .presignWake(profile: "p"), session: Self.ada)
             }
             try story.expect(.serverAnswered(.preload, id, Self.link), at: .zero) {
                 Effect.download(id, url: "/wake/1")
@@ -55,7 +56,7 @@ struct CoachErrandTests {
         let limit = UsageCount(kind: .wakeLinks, used: 1, allowed: 1, resetsIn: .seconds(60))
         for answer in [CoachAnswer.limited(limit), .failed] {
             try story.expect(.errand(.audioWanted(Self.one)), at: .zero) {
-                Effect.callServer(.preload, Self.one, .presignWake(profile: "p"))
+                Effect.callServer(.preload, Self.one, .presignWake(profile: "p"), session: Self.ada)
             }
             let shown = answer == .failed ? [] : [Effect.showLimits([.wakeLinks])]
             try story.expect(.serverAnswered(.preload, Self.one, answer), at: .zero) {
@@ -69,14 +70,14 @@ struct CoachErrandTests {
     func unwanted() throws {
         var story = try story()
         try story.expect(.errand(.audioWanted(Self.one)), at: .zero) {
-            Effect.callServer(.preload, Self.one, .presignWake(profile: "p"))
+            Effect.callServer(.preload, Self.one, .presignWake(profile: "p"), session: Self.ada)
         }
         try story.expect(.errand(.unwanted(Self.one)), at: .zero) {
             Effect.cancelCall(.preload, Self.one)
         }
         try story.expect(.serverAnswered(.preload, Self.one, Self.link), at: .zero)
         try story.expect(.errand(.audioWanted(Self.one)), at: .zero) {
-            Effect.callServer(.preload, Self.one, .presignWake(profile: "p"))
+            Effect.callServer(.preload, Self.one, .presignWake(profile: "p"), session: Self.ada)
         }
         try story.expect(.serverAnswered(.preload, Self.one, Self.link), at: .zero) {
             Effect.download(Self.one, url: "/wake/1")
@@ -110,11 +111,16 @@ struct CoachErrandTests {
 
     @Test("A summary is sent for the guide, which hears whether the server has it (AN-05)")
     func summary() throws {
-        let summary = OfflineSummary(key: "a/1", beganAt: Self.noon)
+        let summary = OfflineSummary(key: "a/1", beganAt: Self.noon, user: "ada")
         var story = Transcript(CoachAccountTests.machine())
         for answer in [CoachAnswer.accepted, .failed] {
             try story.expect(.errand(.summaryWanted(Self.one, summary)), at: .zero) {
-                Effect.callServer(.guide, Self.one, .summary(SummaryReport(summary)))
+                Effect.callServer(
+                    .guide,
+                    Self.one,
+                    .summary(SummaryReport(summary)),
+                    session: Self.ada
+                )
             }
             let isAccepted = answer == .accepted
             try story.expect(.serverAnswered(.guide, Self.one, answer), at: .zero) {

@@ -42,6 +42,8 @@ struct CoachStory {
     private var orders: [CoachEffect] = []
     /// How many orders are performed before the process dies; `nil` lets it live.
     var lifeLeft: Int?
+    /// Whether the store has a cloned voice; `nil` without an account.
+    var hasClone: Bool?
 
     init(_ configuration: CoachConfiguration = Self.configuration) {
         self.configuration = configuration
@@ -76,7 +78,7 @@ struct CoachStory {
             pending: system.map(\.id),
             isInFront: false
         )
-        tell(.resumed(phone, hasClone: nil, since: events))
+        tell(.resumed(phone, hasClone: hasClone, since: events))
     }
 
     /// Gives the machine a fact, and what is relayed after it.

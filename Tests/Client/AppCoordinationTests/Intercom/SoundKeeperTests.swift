@@ -42,6 +42,13 @@ struct SoundKeeperTests {
             seed: seed,
             steps: 400,
             make: { SoundKeeper() },
+            foreign: [
+                .microphonePermissionAnswered(OperationID(number: .max), isGranted: true),
+                .microphonePermissionAnswered(OperationID(number: .max), isGranted: false),
+                .voiceEngineAnswered(OperationID(number: .max), isRunning: true),
+                .voiceEngineAnswered(OperationID(number: .max), isRunning: false),
+                .voiceEngineOutranked(OperationID(number: .max)),
+            ],
             frame: { effect in
                 if case .startVoiceEngine = effect { starts += 1 }
                 return nil

@@ -412,7 +412,12 @@ struct LoginSessionPatienceTests {
     @Test("A login that hears of phases, paths and the keychain keeps the laws of its contract")
     func laws() throws {
         for seed in 0..<100 as Range<UInt64> {
-            try checkLaws(seed: seed, steps: 200, make: { LoginSession(seed: 1) }) { random, _ in
+            try checkLaws(
+                seed: seed,
+                steps: 200,
+                make: { LoginSession(seed: 1) },
+                foreign: LoginSession.foreign
+            ) { random, _ in
                 // Answers meet their requests now and then.
                 let operation = OperationID(number: UInt32(random.below(60)))
                 return switch random.below(14) {

@@ -108,6 +108,30 @@ struct LoginSessionTests {
         try leaves.expect(.requested, at: .seconds(3)) { Effect.callAPI(id(4), .passkeyBegin) }
     }
 
+    @Test("Who is asked is not asked once more because no fresh challenge can be had (RS-12)")
+    func askedOnce() throws {
+        var story = Transcript(LoginSession(seed: 1))
+        try story.expect(.scenePhaseChanged(.active), at: .zero)
+        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
+        try story.expect(.secureStorageRead(id(1), .failed), at: .zero) {
+            Effect.callAPI(id(2), .passkeyBegin)
+        }
+        try story.expect(.apiAnswered(id(2), .challenge("c")), at: .seconds(1)) {
+            Effect.signInWanted(challenge: "c")
+        }
+        // Who asks wants the sheet, whatever was shown before.
+        try story.expect(.requested, at: .seconds(2)) { Effect.readSecureStorage(id(3)) }
+        try story.expect(.secureStorageRead(id(3), .failed), at: .seconds(2)) {
+            Effect.signInWanted(challenge: "c")
+        }
+        // The challenge grows old, and none follows: the sheet stays as it is.
+        try story.expectWake(at: .seconds(241)) { Effect.readSecureStorage(id(4)) }
+        try story.expect(.secureStorageRead(id(4), .failed), at: .seconds(241)) {
+            Effect.callAPI(id(5), .passkeyBegin)
+        }
+        try story.expect(.apiAnswered(id(5), .failed(.timedOut)), at: .seconds(242))
+    }
+
     @Test("A keychain that stays locked has no challenge fetched after the other (RS-12)")
     func staysLocked() throws {
         var story = try lockedAsking()

@@ -14,6 +14,7 @@ struct RealtimeSessionLawTests {
                 seed: seed,
                 steps: 400,
                 make: { RealtimeSession(configuration: .init(), seed: seed) },
+                foreign: SessionWeather.foreign,
                 frame: { effect in
                     weather.note(effect)
                     if case .room(_, .connect) = effect { connects += 1 }
@@ -29,9 +30,17 @@ struct RealtimeSessionLawTests {
     @Test("A device identity store keeps the laws of its contract")
     func store() throws {
         for seed in 0..<100 as Range<UInt64> {
-            try checkLaws(seed: seed, steps: 100, make: { DeviceIdentityStore(seed: seed) }) {
-                random,
-                _ in
+            try checkLaws(
+                seed: seed,
+                steps: 100,
+                make: { DeviceIdentityStore(seed: seed) },
+                foreign: [
+                    .secureStorageRead(OperationID(number: .max), .value("other")),
+                    .secureStorageRead(OperationID(number: .max), .failed),
+                    .secureStorageWritten(OperationID(number: .max), isKept: true),
+                    .secureStorageWritten(OperationID(number: .max), isKept: false),
+                ]
+            ) { random, _ in
                 let operation = OperationID(number: UInt32(random.below(20)))
                 return switch random.below(4) {
                 case 0: .requested
@@ -46,7 +55,12 @@ struct RealtimeSessionLawTests {
     @Test("A login keeps the laws of its contract")
     func login() throws {
         for seed in 0..<100 as Range<UInt64> {
-            try checkLaws(seed: seed, steps: 200, make: { LoginSession(seed: 1) }) { random, _ in
+            try checkLaws(
+                seed: seed,
+                steps: 200,
+                make: { LoginSession(seed: 1) },
+                foreign: LoginSession.foreign
+            ) { random, _ in
                 let operation = OperationID(number: UInt32(random.below(60)))
                 return switch random.below(12) {
                 case 0: .requested
@@ -67,4 +81,34 @@ struct RealtimeSessionLawTests {
             }
         }
     }
+}
+
+extension LoginSession {
+    /// Answers to operations that no login has begun; of a busy server it takes any word.
+    static let foreign: [Event] = [
+        .secureStorageRead(OperationID(number: .max), .value("other")),
+        .secureStorageRead(OperationID(number: .max), .value(nil)),
+        .secureStorageRead(OperationID(number: .max), .failed),
+        .secureStorageWritten(OperationID(number: .max), isKept: true),
+        .secureStorageWritten(OperationID(number: .max), isKept: false),
+        .apiAnswered(OperationID(number: .max), .challenge("other")),
+        .apiAnswered(
+            OperationID(number: .max),
+            .session(token: "other", timeToLive: .seconds(90))
+        ),
+        .apiAnswered(OperationID(number: .max), .failed(.timedOut)),
+    ]
+}
+
+extension SessionWeather {
+    /// Answers to operations that no session has begun.
+    static let foreign: [RealtimeSession.Event] = [
+        .apiAnswered(OperationID(number: .max), .refused(statusCode: 401)),
+        .apiAnswered(OperationID(number: .max), .failed(.timedOut)),
+        .apiAnswered(OperationID(number: .max), .foreignDevice),
+        .probeAnswered(OperationID(number: .max)),
+        .room(RoomID(number: 1), .connectFinished(OperationID(number: .max), nil)),
+        .room(RoomID(number: 1), .microphoneFinished(OperationID(number: .max), .network)),
+        .room(RoomID(number: 1), .disconnectFinished(OperationID(number: .max))),
+    ]
 }

@@ -252,7 +252,8 @@ struct RealtimeSessionSwitchTests {
         _ story: inout Transcript<RealtimeSession>,
         seconds: Range<Int64>,
         pairChanges: Int64,
-        sent: Int64 = 75
+        sent: Int64 = 75,
+        roundTrip: Duration? = nil
     ) throws {
         for second in seconds {
             let statistics = Story.statistics(
@@ -260,7 +261,8 @@ struct RealtimeSessionSwitchTests {
                 consents: second,
                 received: 50 * second,
                 sent: sent,
-                pairChanges: pairChanges
+                pairChanges: pairChanges,
+                roundTrip: roundTrip
             )
             try story.expect(statistics, at: .milliseconds(second * 1_000 + 500))
         }
@@ -302,6 +304,22 @@ struct RealtimeSessionSwitchTests {
         try hear(&story, seconds: 5..<8, pairChanges: 3)
         try story.expect(.muteChanged(isMuted: false), at: .seconds(8)) {
             Story.microphone(1, 5, true)
+        }
+    }
+
+    @Test("On a slow path they are found later, and say no more of it (RS-11)")
+    func pairsSettleSlowly() throws {
+        for (roundTrip, isDoubted) in [(Duration?.none, true), (.milliseconds(2_100), false)] {
+            var story = try muted()
+            try hear(&story, seconds: 2..<10, pairChanges: 2, roundTrip: roundTrip)
+            try hear(&story, seconds: 10..<11, pairChanges: 3, roundTrip: roundTrip)
+            if isDoubted {
+                try Story.unmutesAfterResume(&story, at: .seconds(11), operation: 5)
+            } else {
+                try story.expect(.muteChanged(isMuted: false), at: .seconds(11)) {
+                    Story.microphone(1, 5, true)
+                }
+            }
         }
     }
 

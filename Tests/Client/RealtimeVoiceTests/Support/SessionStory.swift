@@ -128,9 +128,11 @@ enum SessionStory {
         others: Int? = nil,
         audible: Int? = nil,
         serverChecks: Int64? = nil,
-        pairChanges: Int64? = nil
+        pairChanges: Int64? = nil,
+        roundTrip: Duration? = nil
     ) -> Event {
         var statistics = RoomStatistics()
+        statistics.roundTrip = roundTrip
         statistics.consentResponses = consents
         statistics.serverChecks = serverChecks
         statistics.pairChanges = pairChanges

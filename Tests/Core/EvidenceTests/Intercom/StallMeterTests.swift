@@ -96,12 +96,18 @@ struct StallMeterTests {
         #expect(Call(stalls: [(20_000, 500), (25_000, 200)]).samples == [])
         #expect(Call(stalls: [(20_000, 500), (50_000, 200)]).samples == [0])
         #expect(Call(seconds: 120, stalls: [(20_000, 500), (85_000, 1_000)]).samples == [0, 0])
+        // The second begins at 80.51 s, when its first packet would have come: 60 and 59.98 s later.
+        #expect(Call(seconds: 120, stalls: [(20_000, 510), (80_500, 1_000)]).samples == [0, 0])
+        #expect(Call(seconds: 120, stalls: [(20_000, 530), (80_500, 1_000)]).samples == [0])
     }
 
     @Test("A path that became slower is no stall, and short holdups are none")
     func noStall() {
         #expect(Call(slower: (20_000, 300)).samples == [])
         #expect(Call(stalls: [(20_000, 90)]).samples == [])
+        // The first packet that is held up would have come at 20.01 s: 99 and 100 ms.
+        #expect(Call(stalls: [(20_000, 109)]).samples == [])
+        #expect(Call(stalls: [(20_000, 110)]).samples == [0])
         #expect(Call().samples == [])
     }
 

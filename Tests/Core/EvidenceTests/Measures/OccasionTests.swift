@@ -114,6 +114,73 @@ struct OccasionTests {
         #expect(unserved?.excludedCount == 0)
     }
 
+    @Test(
+        "An outage that outlasts the wish for the conversation asks for no recovery, twice in a row (K-01b)"
+    )
+    func wantedNoMore() {
+        var scene = SessionScene()
+        scene.talk(1_000..<10_000, 52_000..<100_000, 152_000..<300_000)
+        for start in [10_000, 100_000] as [Int64] {
+            scene.outage(start..<start + 20_000)
+            scene.act(.phoneCallBegins, at: start + 10_000)
+            scene.act(.phoneCallEnds, at: start + 40_000)
+        }
+        let findings = scene.findings(until: 200_000)
+        let recoveries = findings.occasions("session.recovery.time")
+        #expect(recoveries?.censoredCount == 0)
+        #expect(recoveries?.exclusions.map(\.reason) == ["wanted no more before the path was back"])
+        #expect(recoveries?.exclusions.map(\.count) == [2])
+        #expect(findings.milliseconds("session.resume.time") == [2_060, 12_060])
+        #expect(findings.addsUp)
+    }
+
+    @Test(
+        "What waits for its user when the run ends is not open: no longer run would tell more (RS-03)"
+    )
+    func awaitsUser() {
+        for (asks, open) in [(false, 0), (true, 1)] {
+            var scene = SessionScene()
+            scene.keychainFails(500..<30_000)
+            scene.add(SceneChanged(phase: .active), at: 1_000)
+            if asks { scene.act(.connect, at: 45_000) }
+            let unrecovered = scene.findings(until: 60_000).occasions("session.unrecovered")
+            #expect(unrecovered?.censoredCount == open)
+            #expect(unrecovered?.excludedCount == 1 - open)
+        }
+    }
+
+    @Test(
+        "Whoever looks into the app while there is no path, and leaves, waits for nothing (K-01b)"
+    )
+    func lookedInVain() {
+        var scene = SessionScene()
+        scene.talk(1_000..<8_000, 82_000..<200_000)
+        scene.act(.leaveApp, at: 8_000)
+        scene.outage(10_000..<70_000)
+        for start in [20_000, 40_000] as [Int64] {
+            scene.act(.openApp, at: start)
+            scene.act(.leaveApp, at: start + 10_000)
+        }
+        scene.act(.openApp, at: 80_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.resume.time") == [2_060])
+        for name in ["session.resume.time", "session.recovery.time"] {
+            #expect(findings.occasions(name)?.censoredCount == 0)
+            #expect(findings.occasions(name)?.exclusions.map(\.count) == [2])
+        }
+        #expect(findings.addsUp)
+    }
+
+    @Test("A phone on which nobody wants a conversation is no occasion of lost voice (K-10)")
+    func noApp() {
+        var scene = SessionScene(launched: false)
+        scene.outage(10_000..<12_000)
+        scene.act(.leaveApp, at: 20_000)
+        let findings = scene.findings(until: 60_000)
+        #expect(findings.occasions("session.audio.lost.time")?.count == 0)
+        #expect(findings.occasions("session.audio.lost.share")?.count == 0)
+    }
+
     @Test("A connect that is given up, or runs into a time limit, took that long at least (K-02)")
     func givenUp() {
         var scene = SessionScene()

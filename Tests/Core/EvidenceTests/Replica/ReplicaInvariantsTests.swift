@@ -174,6 +174,14 @@ struct ReplicaInvariantsTests {
             $0.open(.rebuilt, at: 20_000)
         }
         #expect(early == [2, 0])
+        // Where the disk has no room for a new file the damaged one waits for it.
+        let roomless = checks {
+            $0.add(ReplicaFileDamaged(unsent: 0), at: 10_000)
+            $0.open(.noRoom, at: 20_000)
+            $0.open(.noRoom, at: 50_000)
+            $0.open(.rebuilt, at: 80_000)
+        }
+        #expect(roomless == [1, 0])
         // Nothing is known of a file that was not opened again; a sound one is not to be rebuilt.
         #expect(checks { $0.add(ReplicaFileDamaged(unsent: 2), at: 10_000) } == [0, 0])
         #expect(checks { $0.open(.rebuilt, at: 10_000) } == [1, 1])

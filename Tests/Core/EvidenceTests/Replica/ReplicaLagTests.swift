@@ -38,6 +38,30 @@ struct ReplicaLagTests {
         #expect(differences(scene) == [1_024])
     }
 
+    @Test(
+        "A file that the disk has no room for excuses the app for as long as it has none (K-18, D-12)"
+    )
+    func noRoom() {
+        var scene = ReplicaScene.opened()
+        for start in [10_000, 60_000] as [Int64] {
+            scene.fault(.diskFull, of: "ada-phone", start..<start + 20_000)
+            scene.add(AppTerminated(), at: start + 1_000)
+            scene.add(AppLaunched(), at: start + 2_000)
+            scene.open(.noRoom, at: start + 2_000)
+            scene.compare(false, at: start + 5_000)
+            scene.add(ReplicaRead(rows: 0, isServed: TraceFlag(false)), at: start + 10_000)
+            scene.add(ReplicaRead(rows: 0, isServed: TraceFlag(false)), at: start + 25_000)
+            scene.open(.opened, at: start + 30_000)
+            scene.compare(true, at: start + 30_240)
+        }
+        #expect(differences(scene) == [10_240, 10_240])
+        let findings = scene.findings()
+        #expect(findings.total("replica.reads.failed") == 2)
+        let reasons = findings.occasions("replica.reads.failed")?.exclusions
+        #expect(reasons?.map(\.reason) == ["the disk had no room to open the file"])
+        #expect(reasons?.map(\.count) == [2])
+    }
+
     @Test("A lag ends with the same rows, however often they differ meanwhile (K-18)")
     func anew() {
         var scene = ReplicaScene.opened()

@@ -208,6 +208,43 @@ struct ReplicaTests {
         #expect(Self.taken(run) == [1])
     }
 
+    @Test(
+        "A file is opened once the disk has room, though its user stays in the app, twice in a row (RP-03)"
+    )
+    func openedInFront() throws {
+        for asks in [false, true] {
+            var plan = Self.plan(lasting: .seconds(200))
+            plan.timeline = [Self.write(5)]
+            // What needs room: a migration, and a file that is made anew.
+            for (start, act) in [
+                (20, ReplicaAppAct.update(version: 2)), (110, .damage(.header)),
+            ] as [(Int64, ReplicaAppAct)] {
+                plan.timeline += [
+                    Self.entry(start, PhoneAct.disk(isFull: true)), Self.entry(start, act),
+                    Self.entry(start + 1, PhoneAct.killApp(ReplicaAppPlan.system)),
+                    Self.entry(start + 2, PhoneAct.openApp(ReplicaAppPlan.system)),
+                    Self.entry(start + 5, ReplicaAppAct.read),
+                    Self.entry(start + 10, PhoneAct.disk(isFull: false)),
+                ]
+                if asks { plan.timeline.append(Self.entry(start + 11, ReplicaAppAct.read)) }
+                plan.timeline.append(Self.entry(start + 45, ReplicaAppAct.read))
+            }
+            let run = try WorldRun(plan)
+            let opened = run.values(ReplicaOpened.self).map(\.opening.value)
+            #expect(opened.filter { $0 != .noRoom } == [.made, .opened, .rebuilt], "\(opened)")
+            #expect(opened.filter { $0 == .noRoom }.count >= 4, "\(opened)")
+            #expect(run.violationCount == 0, "\(run.invariants.filter { $0.violationCount > 0 })")
+            let reads = run.values(ReplicaRead.self).map(\.isServed.isSet)
+            #expect(
+                reads
+                    == (asks
+                        ? [false, true, true, false, true, true] : [false, true, false, true])
+            )
+            #expect(run.count("replica.reads.failed") == 0)
+            #expect(Self.sides(run).last == true)
+        }
+    }
+
     @Test("What the primary refuses for ever is set aside and told; the rest arrives (RP-04)")
     func refusedForGood() throws {
         var plan = Self.plan(lasting: .seconds(90))

@@ -158,7 +158,7 @@ extension RunStory {
         }
         guard let gate, let meter = sinks.second.first else { return }
         guard let metric = meter.metrics.first(where: { $0.name == gate.metric }) else { return }
-        samples = SampleList(gate.metric, meter.samples(of: gate.metric))
+        samples = SampleList(gate.metric, meter.samples(of: gate.metric), meter.stretches)
             .lane(of: gate, in: metric.unit, metric.value.form)
     }
 

@@ -22,6 +22,8 @@ struct MatchPlayer: Sendable, Equatable {
     /// Whether others who come are connected to it at once.
     var isReady = false
     var isDropped = false
+    /// When the agenda looks at it; `nil` if it doesn't.
+    var planned: Instant?
     /// What its times are drawn from.
     var draws: RandomStream
     /// The second in which it sent last, and how many messages.
@@ -60,32 +62,5 @@ struct MatchPlayer: Sendable, Equatable {
         if second != present { (second, sentCount) = (present, 0) }
         sentCount += 1
         return sentCount <= countMax
-    }
-}
-
-/// Two players who show the same.
-struct MatchPair: Sendable, Equatable {
-    /// The lesser and the greater of their numbers.
-    let first: UInt64
-    let second: UInt64
-    /// What the way over the service takes.
-    let relayDelay: Duration
-    /// By which the pair draws the numbers of its connections.
-    let stretch: UInt64
-    /// The number of their connection, while it stands.
-    var number: UInt64?
-    /// How often each had asked when they were parted for good.
-    var requestsAtParting: (first: UInt32, second: UInt32)?
-
-    func joins(_ player: UInt64) -> Bool { player == first || player == second }
-
-    func other(_ player: UInt64) -> UInt64 { player == first ? second : first }
-
-    static func == (left: MatchPair, right: MatchPair) -> Bool {
-        left.first == right.first && left.second == right.second
-            && left.relayDelay == right.relayDelay && left.stretch == right.stretch
-            && left.number == right.number
-            && left.requestsAtParting?.first == right.requestsAtParting?.first
-            && left.requestsAtParting?.second == right.requestsAtParting?.second
     }
 }

@@ -27,14 +27,14 @@ struct MatchService: StateMachine {
     /// What is drawn for a player or a pair comes from a stretch of its own, so that nobody else's asking
     /// changes it.
     private let random: RandomStream
-    /// The players ever heard of who have not left, ascending.
-    private var players: [MatchPlayer] = []
-    /// The numbers of those who show something, ascending.
-    private var alike: [[UInt8]: [UInt64]] = [:]
-    private var pairs: [MatchPair] = []
-    /// The places of the pairs by their connections' numbers, and of each player's, ascending.
-    private var byNumber: [UInt64: Int] = [:]
-    private var byPlayer: [UInt64: [Int]] = [:]
+    /// The players ever heard of who have not left.
+    private var players: [UInt64: MatchPlayer] = [:]
+    /// Those who are connected to whoever comes and shows the same.
+    private var ready: [[UInt8]: Set<UInt64>] = [:]
+    private var pairs = MatchPairs()
+    private var agenda = MatchAgenda()
+    /// How many players have been looked at.
+    private var lookCount = 0
     /// Not later than anything is due: what is heard of a player moves its deadline on, and this stays.
     private var due: Deadline?
 
@@ -45,7 +45,11 @@ struct MatchService: StateMachine {
     }
 
     /// How many connections stand.
-    var connectedCount: Int { pairs.count { $0.number != nil } }
+    var connectedCount: Int { pairs.connectedCount }
+
+    /// How many players, pairs and entries of the agenda have been looked at: its work, which grows no faster than
+    /// n log n in players.
+    var work: Int { lookCount + pairs.lookCount + agenda.lookCount }
 
     /// When players are connected, or one may count as lost.
     var deadline: Deadline? { due }
@@ -61,10 +65,11 @@ struct MatchService: StateMachine {
                 heard: turn.now,
                 draws: stretch(session, UInt64(request))
             )
-            let index = index(of: player, in: &turn)
-            players[index].socket = sender
-            welcome(at: index, request: request, turn.now)
-            due = Deadline.earliest(due, players[index].deadline)
+            meet(player, in: &turn)
+            players[id]?.socket = sender
+            welcome(id, request: request, turn.now)
+            plan(id)
+            due = Deadline.earliest(due, players[id]?.deadline)
             for number in closed { close(number, of: id, in: &turn) }
             send(to: id, in: &turn)
         case .received(.leaving(let id), _): leave(id, in: &turn)
@@ -75,18 +80,16 @@ struct MatchService: StateMachine {
     /// Connects those whose time has come, and drops those who have been silent for too long.
     mutating func wake(in turn: inout Turn<Effect>) {
         guard let due, due.instant <= turn.now else { return }
-        defer { self.due = players.reduce(nil) { Deadline.earliest($0, $1.deadline) } }
-        for index in players.indices {
-            guard let deadline = players[index].deadline, deadline.instant <= turn.now else {
-                continue
+        for id in takeDue(at: turn.now) {
+            if let ready = players[id]?.ready, ready <= turn.now {
+                players[id]?.ready = nil
+                setReady(true, id)
+                connect(id, in: &turn)
             }
-            if let ready = players[index].ready, ready <= turn.now {
-                players[index].ready = nil
-                players[index].isReady = true
-                connect(players[index].id, in: &turn)
-            }
-            if players[index].isSilent(at: turn.now) { drop(at: index, in: &turn) }
+            if let player = players[id], player.isSilent(at: turn.now) { drop(id, in: &turn) }
+            plan(id)
         }
+        self.due = nextDue()
     }
 
     /// Passes a player's data on.
@@ -103,171 +106,179 @@ struct MatchService: StateMachine {
         from sender: SocketAddress,
         at now: Instant
     ) -> MatchRelay {
-        guard let pair = byNumber[connection].map({ pairs[$0] }),
-            let first = place(of: pair.first), let second = place(of: pair.second),
-            let (index, other) = [(first, second), (second, first)]
-                .first(where: { players[$0.0].socket.address == sender.address })
+        guard let pair = pairs.pair(connectedBy: connection),
+            let first = players[pair.id.first]?.socket,
+            let second = players[pair.id.second]?.socket,
+            first.address == sender.address || second.address == sender.address
         else { return .refused(.unknown) }
-        players[index].heard = now
+        let isFirst = first.address == sender.address
+        let id = isFirst ? pair.id.first : pair.id.second
+        players[id]?.heard = now
         guard byteCount <= configuration.messageBytesMax else { return .refused(.tooLarge) }
-        guard players[index].mayUse(configuration.messagesPerSecondMax, at: now) else {
-            return .refused(.tooMany)
-        }
-        return .passes(to: players[other].socket, after: pair.relayDelay)
+        let messagesMax = configuration.messagesPerSecondMax
+        guard players[id]?.mayUse(messagesMax, at: now) ?? false else { return .refused(.tooMany) }
+        return .passes(to: isFirst ? second : first, after: pair.relayDelay)
     }
 
     // MARK: Players
 
-    /// The place of a player among all of them.
-    private func place(of id: UInt64) -> Int? {
-        let place = insertion(of: id)
-        return place < players.count && players[place].id == id ? place : nil
-    }
-
-    /// The place of the first player whose number is not less.
-    private func insertion(of id: UInt64) -> Int {
-        var (low, high) = (0, players.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if players[middle].id < id { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    /// The index of a player, who is new if it began anew or shows something else.
-    private mutating func index(of player: MatchPlayer, in turn: inout Turn<Effect>) -> Int {
-        if let known = place(of: player.id) {
-            if players[known].isSame(as: player) { return known }
+    /// Takes in a player that is not known, that began anew or that shows something else.
+    private mutating func meet(_ player: MatchPlayer, in turn: inout Turn<Effect>) {
+        if let known = players[player.id] {
+            if known.isSame(as: player) { return }
             leave(player.id, in: &turn)
         }
-        let index = insertion(of: player.id)
-        players.insert(player, at: index)
-        let others = alike[player.info] ?? []
-        let rank = others.firstIndex { $0 > player.id } ?? others.endIndex
-        alike[player.info, default: []].insert(player.id, at: rank)
-        return index
+        players[player.id] = player
     }
 
     /// A player shows that it is there, and perhaps that it has asked anew.
-    private mutating func welcome(at index: Int, request: UInt32, _ now: Instant) {
-        players[index].heard = now
-        let isNew = request > players[index].request
-        players[index].request = max(request, players[index].request)
-        guard isNew || players[index].isDropped else { return }
-        players[index].isDropped = false
-        players[index].patience = patience(of: index)
-        let setUp = setUp(of: index)
-        players[index].ready = players[index].ready ?? now.advanced(by: setUp)
+    private mutating func welcome(_ id: UInt64, request: UInt32, _ now: Instant) {
+        guard var player = players[id] else { return }
+        player.heard = now
+        let isNew = request > player.request
+        player.request = max(request, player.request)
+        if isNew || player.isDropped {
+            player.isDropped = false
+            player.patience = patience(of: &player)
+            let setUp = setUp(of: &player)
+            player.ready = player.ready ?? now.advanced(by: setUp)
+        }
+        players[id] = player
     }
 
     private mutating func leave(_ id: UInt64, in turn: inout Turn<Effect>) {
-        let mates = connected(id).map { pairs[$0].other(id) }
-        if let place = place(of: id) {
-            let info = players.remove(at: place).info
-            alike[info]?.removeAll { $0 == id }
-            if alike[info]?.isEmpty ?? false { alike[info] = nil }
-        }
-        if byPlayer[id] != nil {
-            pairs.removeAll { $0.joins(id) }
-            index(pairs)
-        }
+        let mates = pairs.connected(id).map { $0.id.other(id) }
+        setReady(false, id)
+        players[id] = nil
+        pairs.forget(id)
         for mate in mates { send(to: mate, in: &turn) }
     }
 
-    private mutating func drop(at index: Int, in turn: inout Turn<Effect>) {
-        let id = players[index].id
-        players[index].isDropped = true
-        players[index].isReady = false
-        players[index].ready = nil
-        let mine = connected(id)
+    private mutating func drop(_ id: UInt64, in turn: inout Turn<Effect>) {
+        setReady(false, id)
+        players[id]?.isDropped = true
+        players[id]?.ready = nil
+        let mine = pairs.connected(id)
         for pair in mine { part(pair, isFinal: mine.count > 1) }
-        for pair in mine { send(to: pairs[pair].other(id), in: &turn) }
+        for pair in mine { send(to: pair.id.other(id), in: &turn) }
+    }
+
+    private mutating func setReady(_ isReady: Bool, _ id: UInt64) {
+        guard let info = players[id]?.info else { return }
+        players[id]?.isReady = isReady
+        if isReady {
+            ready[info, default: []].insert(id)
+        } else {
+            ready[info]?.remove(id)
+            if ready[info]?.isEmpty ?? false { ready[info] = nil }
+        }
+    }
+
+    // MARK: Times
+
+    /// Has the agenda look at a player by its deadline; one that it looks at earlier stays where it is.
+    private mutating func plan(_ id: UInt64) {
+        guard let player = players[id], let deadline = player.deadline?.instant else { return }
+        if let planned = player.planned, planned <= deadline { return }
+        players[id]?.planned = deadline
+        agenda.insert(MatchAgenda.Entry(instant: deadline, player: id))
+    }
+
+    /// Those who are due, ascending; who was heard meanwhile is planned anew.
+    private mutating func takeDue(at now: Instant) -> [UInt64] {
+        var due: [UInt64] = []
+        while let next = agenda.first, next.instant <= now {
+            guard let player = takePlanned(next) else { continue }
+            if let deadline = player.deadline, deadline.instant <= now {
+                due.append(next.player)
+            } else {
+                plan(next.player)
+            }
+        }
+        return due.sorted()
+    }
+
+    /// The earliest deadline of all.
+    private mutating func nextDue() -> Deadline? {
+        while let next = agenda.first {
+            if let player = players[next.player], player.planned == next.instant,
+                let deadline = player.deadline, deadline.instant == next.instant
+            {
+                return deadline
+            }
+            if takePlanned(next) != nil { plan(next.player) }
+        }
+        return nil
+    }
+
+    /// Takes the agenda's first entry away; the player, if it is the one by which that is planned.
+    private mutating func takePlanned(_ entry: MatchAgenda.Entry) -> MatchPlayer? {
+        agenda.removeFirst()
+        guard let player = players[entry.player], player.planned == entry.instant else {
+            return nil
+        }
+        players[entry.player]?.planned = nil
+        return player
     }
 
     // MARK: Pairs
 
-    /// The places of a player's pairs that are connected.
-    private func connected(_ id: UInt64) -> [Int] {
-        (byPlayer[id] ?? []).filter { pairs[$0].number != nil }
-    }
-
-    private mutating func index(_ pairs: [MatchPair]) {
-        (byNumber, byPlayer) = ([:], [:])
-        for (place, pair) in pairs.enumerated() {
-            if let number = pair.number { byNumber[number] = place }
-            for id in [pair.first, pair.second] { byPlayer[id, default: []].append(place) }
-        }
-    }
-
     private mutating func close(_ number: UInt64, of id: UInt64, in turn: inout Turn<Effect>) {
-        guard let pair = byNumber[number], pairs[pair].joins(id) else { return }
-        part(pair, isFinal: connected(id).count > 1)
-        send(to: pairs[pair].other(id), in: &turn)
+        guard let pair = pairs.pair(connectedBy: number), pair.id.joins(id) else { return }
+        part(pair, isFinal: pairs.connected(id).count > 1)
+        send(to: pair.id.other(id), in: &turn)
     }
 
     /// Parts two players: in a larger match until both have asked anew.
-    private mutating func part(_ pair: Int, isFinal: Bool) {
-        if let number = pairs[pair].number { byNumber[number] = nil }
-        pairs[pair].number = nil
-        guard isFinal else { return }
-        pairs[pair].requestsAtParting = (
-            request(of: pairs[pair].first), request(of: pairs[pair].second)
+    private mutating func part(_ pair: MatchPair, isFinal: Bool) {
+        let requests = MatchPair.Requests(
+            first: request(of: pair.id.first),
+            second: request(of: pair.id.second)
         )
+        pairs.part(pair.id, until: isFinal ? requests : nil)
     }
 
     /// Connects a player with all who show the same and may be connected.
     private mutating func connect(_ id: UInt64, in turn: inout Turn<Effect>) {
-        guard let player = place(of: id).map({ players[$0] }) else { return }
-        // Their own draws decide the order, not which phone a plan lists first.
-        let others = (alike[player.info] ?? []).compactMap { place(of: $0).map { players[$0] } }
-            .filter { $0.id != id && $0.isReady }.sorted { $0.session < $1.session }
-        guard others.count < MatchConfiguration.playersMax else { return }
+        guard let player = players[id], let ready = ready[player.info],
+            ready.count <= MatchConfiguration.playersMax
+        else { return }
+        lookCount += ready.count
+        // Their own draws decide the order, not which phone a plan lists first, nor the set's order.
+        let others = ready.compactMap { $0 == id ? nil : players[$0] }
+            .sorted { ($0.session, $0.id) < ($1.session, $1.id) }
         var mates: [UInt64] = []
         for other in others {
-            let pair = pairIndex(id, other.id)
-            guard pairs[pair].number == nil, mayMeet(pair) else { continue }
+            let pair = pair(of: player, other)
+            guard pair.number == nil, mayMeet(pair) else { continue }
             let instant = UInt64(bitPattern: turn.now.nanoseconds)
-            let number = random.bits(at: pairs[pair].stretch ^ instant)
-            pairs[pair].number = number
-            byNumber[number] = pair
-            pairs[pair].requestsAtParting = nil
+            pairs.connect(pair.id, as: random.bits(at: pair.stretch ^ instant))
             mates.append(other.id)
         }
         for mate in mates { send(to: mate, in: &turn) }
         if !mates.isEmpty { send(to: id, in: &turn) }
     }
 
-    private func mayMeet(_ pair: Int) -> Bool {
-        guard let requests = pairs[pair].requestsAtParting else { return true }
-        return request(of: pairs[pair].first) > requests.first
-            && request(of: pairs[pair].second) > requests.second
+    private func mayMeet(_ pair: MatchPair) -> Bool {
+        guard let requests = pair.requestsAtParting else { return true }
+        return request(of: pair.id.first) > requests.first
+            && request(of: pair.id.second) > requests.second
     }
 
-    private func request(of id: UInt64) -> UInt32 {
-        place(of: id).map { players[$0].request } ?? 0
-    }
+    private func request(of id: UInt64) -> UInt32 { players[id]?.request ?? 0 }
 
-    private mutating func pairIndex(_ one: UInt64, _ other: UInt64) -> Int {
-        let (first, second) = (min(one, other), max(one, other))
-        let known = byPlayer[first]?.first {
-            pairs[$0].second == second && pairs[$0].first == first
-        }
-        if let known { return known }
-        let sessions = [first, second].map { id in place(of: id).map { players[$0].session } ?? id }
+    /// The pair of two players, who may meet for the first time.
+    private mutating func pair(of one: MatchPlayer, _ other: MatchPlayer) -> MatchPair {
+        let id = MatchPair.ID(one.id, other.id)
+        if let known = pairs[id] { return known }
         // The same whoever of the two is listed first.
-        var draws = stretch(sessions[0] &+ sessions[1], sessions[0] ^ sessions[1])
+        var draws = stretch(one.session &+ other.session, one.session ^ other.session)
         let delay = draws.duration(
             in: configuration.relayDelayLeast...configuration.relayDelayMost
         )
-        let pair = MatchPair(
-            first: first,
-            second: second,
-            relayDelay: delay,
-            stretch: draws.next()
-        )
-        for id in [first, second] { byPlayer[id, default: []].append(pairs.count) }
-        pairs.append(pair)
-        return pairs.count - 1
+        let pair = MatchPair(id: id, relayDelay: delay, stretch: draws.next())
+        pairs.add(pair)
+        return pair
     }
 
     /// The draws of what two numbers name.
@@ -279,23 +290,22 @@ struct MatchService: StateMachine {
 
     // MARK: Sending and drawing
 
-    private func send(to id: UInt64, in turn: inout Turn<Effect>) {
-        guard let player = place(of: id).map({ players[$0] }) else { return }
-        let connections = (byPlayer[id] ?? []).compactMap { place in
-            let pair = pairs[place]
-            return pair.number.map { MatchConnection(number: $0, player: pair.other(id)) }
+    private mutating func send(to id: UInt64, in turn: inout Turn<Effect>) {
+        guard let player = players[id] else { return }
+        let connections = pairs.connected(id).compactMap { pair in
+            pair.number.map { MatchConnection(number: $0, player: pair.id.other(id)) }
         }
         let roster = MatchMessage.roster(request: player.request, connections)
         turn.order(.transmit(roster, to: player.socket))
     }
 
-    private mutating func setUp(of player: Int) -> Duration {
-        players[player].draws.duration(in: configuration.setUpLeast...configuration.setUpMost)
+    private func setUp(of player: inout MatchPlayer) -> Duration {
+        player.draws.duration(in: configuration.setUpLeast...configuration.setUpMost)
     }
 
-    private mutating func patience(of player: Int) -> Duration? {
+    private func patience(of player: inout MatchPlayer) -> Duration? {
         let notice = configuration.noticeLeast...configuration.noticeMost
-        let patience = players[player].draws.duration(in: notice)
-        return players[player].draws.bernoulli(configuration.noticeNever) ? nil : patience
+        let patience = player.draws.duration(in: notice)
+        return player.draws.bernoulli(configuration.noticeNever) ? nil : patience
     }
 }

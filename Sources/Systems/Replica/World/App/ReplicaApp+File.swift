@@ -56,10 +56,25 @@ extension ReplicaApp {
                 return phone.tell(.user(.killApp(id)), on: &stage)
             }
             process.lacksRoom = error == .noRoom
+            if process.lacksRoom { planOpening(process, on: &stage) }
             let unopened: ReplicaOpening = disk.version > version ? .refused : .failed
             noteOpened(process.lacksRoom ? .noRoom : unopened, keeping: 0, on: &stage)
         }
         process.isReady = true
+    }
+
+    /// Tries the file again for which the disk had no room.
+    ///
+    /// Nobody says when it has: the file is tried when the user is back or asks for something, and as often as a
+    /// failed exchange.
+    func openIfShut(on stage: inout Stage) {
+        if process?.lacksRoom == true, phase == .running { openFile(on: &stage) }
+    }
+
+    private func planOpening(_ process: ReplicaProcess, on stage: inout Stage) {
+        guard !process.opensAgain else { return }
+        process.opensAgain = true
+        schedule(.opensAgain, launchCount, after: plan.configuration.backoffMax, on: &stage)
     }
 
     private func begin(

@@ -23,6 +23,8 @@ final class ReplicaApp: PathWitness, Reviewed {
         case requestWake
         /// The transaction that the file is locked by is over.
         case transactionEnds
+        /// The file, for which the disk had no room, is tried again.
+        case opensAgain
     }
 
     let installation: Installation
@@ -66,6 +68,10 @@ final class ReplicaApp: PathWitness, Reviewed {
         case .requestWake: calls.first { $0.number == argument }?.awaken(on: &stage)
         case .transactionEnds:
             if argument == launchCount { process?.endTransaction(on: &stage) }
+        case .opensAgain:
+            guard argument == launchCount, let process else { return }
+            process.opensAgain = false
+            openIfShut(on: &stage)
         }
     }
 
@@ -166,8 +172,7 @@ extension ReplicaApp {
         case .launched: openFile(on: &stage)
         case .scene(let phase):
             note(SceneChanged(phase: phase), on: &stage)
-            // The disk had no room for it at the launch; nobody says when it has.
-            if phase == .active, process.lacksRoom { openFile(on: &stage) }
+            if phase == .active { openIfShut(on: &stage) }
         case .path(.unsatisfied): note(PathNoticed(interface: nil), on: &stage)
         case .path(.satisfied(let interface)):
             note(PathNoticed(interface: interface), on: &stage)
@@ -222,6 +227,12 @@ extension ReplicaApp {
         in process: ReplicaProcess,
         on stage: inout Stage
     ) {
+        switch act {
+        case .write, .read, .sync: openIfShut(on: &stage)
+        default: break
+        }
+        // A migration may have ended the process.
+        guard self.process === process else { return }
         switch act {
         case .write(let write): self.write(write, in: process, on: &stage)
         case .read: read(in: process, on: &stage)

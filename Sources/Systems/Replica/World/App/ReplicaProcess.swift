@@ -19,6 +19,8 @@ final class ReplicaProcess: Host {
     private static let task = OperationID(number: 1)
     /// Whether the disk had no room for the file when it was to be opened.
     var lacksRoom = false
+    /// Whether another try is planned.
+    var opensAgain = false
     /// Whether the file may not grow.
     var isLimited = false
     /// Whether the app has tried to open its file, and lives on.
