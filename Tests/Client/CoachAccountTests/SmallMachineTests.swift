@@ -162,6 +162,43 @@ struct SelfTalkTests {
         #expect(machine.headphones.first == "7" && machine.headphones.suffix(3) == ["5", "a", "b"])
     }
 
+    @Test(
+        "Two hours after an evening the next one's phrases are heard as the first's (L12)",
+        arguments: 0..<20 as Range<UInt64>
+    )
+    func secondRound(seed: UInt64) throws {
+        let compared = try checkSecondRound(
+            seed: seed,
+            steps: 200,
+            make: { SelfTalk() },
+            rule: SecondRoundRule(
+                rest: [
+                    .phrasesChanged([]), .outputChanged(.loudspeaker),
+                    .headphonesConfirmed("x", false), .conversationChanged(isActive: false),
+                ],
+                // The pause behind the last phrase is over by then.
+                kept: ["operations", "latest"]
+            )
+        ) { _ in
+            var playing: [SelfTalk.Event] = []
+            return { random, _, orders in
+                for case .play(let operation, _) in orders {
+                    playing.append(.phraseEnded(operation))
+                }
+                switch random.below(8) {
+                case 0: return playing.popLast() ?? .triggerSeen
+                case 1: return .outputChanged(.loudspeaker)
+                case 2: return .outputChanged(.bluetooth("x"))
+                case 3: return .headphonesConfirmed("x", random.chance(percent: 70))
+                case 4: return .conversationChanged(isActive: random.chance(percent: 30))
+                case 5: return .phrasesChanged(["a"])
+                default: return .triggerSeen
+                }
+            }
+        }
+        #expect(compared > 0)
+    }
+
     @Test("Nothing ever plays aloud, and it keeps the laws", arguments: 0..<20 as Range<UInt64>)
     func laws(seed: UInt64) throws {
         try checkLaws(

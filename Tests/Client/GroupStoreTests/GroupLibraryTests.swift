@@ -59,6 +59,64 @@ struct GroupLibraryTests {
         }
     }
 
+    @Test(
+        "Once every group is forgotten the next is kept and opened like the first (L12)",
+        arguments: 0..<40 as Range<UInt64>
+    )
+    func secondRound(seed: UInt64) throws {
+        let credential = try Self.credential()
+        let groups = [credential.id] + (0..<2 as Range<UInt64>).map { GroupID(high: $0, low: 6) }
+        let compared = try checkSecondRound(
+            seed: seed,
+            steps: 100,
+            make: { GroupLibrary() },
+            rule: SecondRoundRule(
+                rest: groups.map(GroupLibrary.Event.forgotten) + [.cameToFront(at: Self.time)],
+                // Numbers, and the operation whose answer may lock a group: none is waited for.
+                kept: ["counter", "latest"],
+                answer: { order in
+                    guard case .loadGroups(let operation) = order else { return nil }
+                    return .groupsLoaded(operation, [])
+                }
+            )
+        ) { _ in
+            var open: [GroupLibrary.Event] = []
+            return { random, _, orders in
+                for order in orders { open += Self.answers(to: order, &random) }
+                if !open.isEmpty, random.chance(percent: 60) {
+                    return open.remove(at: random.below(open.count))
+                }
+                let group = groups[random.below(groups.count)]
+                let member = MemberRecord(id: MemberID(high: 1, low: 1), lastSeen: Self.time)
+                switch random.below(8) {
+                case 0: return .listOpened
+                case 1: return .joined(credential, name: nil, at: Self.time)
+                case 2, 3: return .chosen(group, at: Self.time)
+                case 4: return .forgotten(group)
+                case 5: return .cameToFront(at: Self.time)
+                default: return .memberSeen(member, in: group)
+                }
+            }
+        }
+        #expect(compared > 20)
+    }
+
+    /// What storage may say to an order.
+    private static func answers(
+        to order: GroupLibrary.Effect,
+        _ random: inout LawRandom
+    ) -> [GroupLibrary.Event] {
+        switch order {
+        case .loadGroups(let operation): return [.groupsLoaded(operation, [record])]
+        case .writeSecret(let operation, _, _):
+            return [.secretWritten(operation, isKept: random.chance(percent: 60))]
+        case .readSecret(let operation, _):
+            let answers: [GroupLibrary.SecretAnswer] = [.found(bytes), .missing, .unavailable]
+            return [.secretRead(operation, answers[random.below(answers.count)])]
+        default: return []
+        }
+    }
+
     @Test("A group is shown and opened once its secret is kept")
     func joined() throws {
         let credential = try Self.credential()

@@ -74,31 +74,54 @@ struct ShardEndsTests {
         return evidence
     }
 
-    /// Joins two shards, unless they are refused, and shows what comes of it.
-    private func join(_ one: Data, _ other: Data) -> Bool {
-        guard let one = try? ShardResult(json: one), let other = try? ShardResult(json: other),
-            let merge = try? ShardMerge([("one", one), ("other", other)])
-        else { return false }
+    /// Joins two shards, unless they are refused together, and shows what comes of it.
+    private func join(_ one: ShardResult, _ other: ShardResult) -> Bool {
+        guard let merge = try? ShardMerge([("one", one), ("other", other)]) else { return false }
         return !ConsoleReport(merge.report, showsMetrics: true).text.isEmpty
     }
 
-    private static let ends = [Int64.min, -1, 1 << 61, .max]
+    /// Two shards as numbers, and which ends each kind of number may have in the first; read once for all tests.
+    private struct Changes: Sendable {
+        let numbers: [JSONNumbers]
+        let other: ShardResult
+        let allowed: [String: [Int64]]
+
+        init() throws {
+            let whole = try ShardEndsTests.shards().map { try $0.json }
+            numbers = whole.map { JSONNumbers($0) }
+            other = try ShardResult(json: whole[1])
+            let first = numbers[0]
+            allowed = Dictionary(
+                uniqueKeysWithValues: first.kinds.map { kind in
+                    let ends = [Int64.min, -1, 1 << 61, .max].filter { end in
+                        let data = first.data { $0 == kind ? end : nil }
+                        return (try? ShardResult(json: data)) != nil
+                    }
+                    return (kind, ends)
+                }
+            )
+        }
+    }
+
+    private static let changes = Result { try Changes() }
 
     @Test("Shards with numbers at the ends of Int64 are refused, or joined with others")
     func oneKind() throws {
-        let whole = try Self.shards().map { try $0.json }
-        #expect(join(whole[0], whole[1]))
-        let numbers = whole.map { JSONNumbers($0) }
+        let changes = try Self.changes.get()
+        let (first, second) = (changes.numbers[0], changes.numbers[1])
+        #expect(join(try ShardResult(json: first.data { _ in nil }), changes.other))
         let sums = [
             ".numerator", ".denominator", ".total", ".sum_high", ".buckets#", ".violationCount",
             ".part", ".whole", ".perMille", ".confidence", ".runCount", ".exclusions#.count",
         ]
-        for sum in sums { #expect(numbers[0].kinds.contains { $0.hasSuffix(sum) }, "\(sum)") }
+        for sum in sums { #expect(first.kinds.contains { $0.hasSuffix(sum) }, "\(sum)") }
         var joined = 0
-        for kind in numbers[0].kinds {
-            for end in Self.ends {
-                let changed = numbers.map { $0.data { $0 == kind ? end : nil } }
-                joined += [join(changed[0], whole[1]), join(changed[0], changed[1])].count { $0 }
+        for kind in first.kinds {
+            for end in changes.allowed[kind] ?? [] {
+                let one = try ShardResult(json: first.data { $0 == kind ? end : nil })
+                joined += join(one, changes.other) ? 1 : 0
+                let other = try? ShardResult(json: second.data { $0 == kind ? end : nil })
+                joined += other.map { join(one, $0) } ?? false ? 1 : 0
             }
         }
         #expect(joined > 40)
@@ -106,24 +129,18 @@ struct ShardEndsTests {
 
     @Test("Nor do numbers at different ends bring the merge down, in shards drawn by chance")
     func mixed() throws {
-        let whole = try Self.shards().map { try $0.json }
-        let numbers = JSONNumbers(whole[0])
-        var allowed: [String: [Int64]] = [:]
-        for kind in numbers.kinds {
-            allowed[kind] = Self.ends.filter { end in
-                let data = numbers.data { $0 == kind ? end : nil }
-                return (try? ShardResult(json: data)) != nil
-            }
-        }
+        let changes = try Self.changes.get()
         var (draws, read) = (Draws(), 0)
         for number in 0..<200 {
-            let data = numbers.data { path in
-                guard let ends = allowed[path], !ends.isEmpty, draws.next(below: 800) <= number
+            let data = changes.numbers[0].data { path in
+                guard let ends = changes.allowed[path], !ends.isEmpty,
+                    draws.next(below: 800) <= number
                 else { return nil }
                 return ends[draws.next(below: ends.count)]
             }
-            read += (try? ShardResult(json: data)) == nil ? 0 : 1
-            _ = join(data, whole[1])
+            guard let shard = try? ShardResult(json: data) else { continue }
+            read += 1
+            _ = join(shard, changes.other)
         }
         #expect(read > 20)
     }

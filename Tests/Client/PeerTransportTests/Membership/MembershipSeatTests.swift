@@ -74,6 +74,26 @@ struct MembershipSeatTests {
         #expect(smaller.contains(.turnedAway(Self.id(0))), "nobody who is in came after it")
     }
 
+    @Test("Who was met before the older group came after all that are in it, as this phone did")
+    func metBefore() {
+        for ages in [[70], [70, 140]] as [[UInt16]] {
+            var phone = Phone()
+            _ = phone.hear(hello: 9, Tenure())
+            // Each is in a group that is older still: who is known by then came to it that much later.
+            for (number, age) in zip([5, 2], ages) {
+                _ = phone.hear(hello: number, Tenure(arrival: 0, groupAge: age))
+            }
+            let age = ages.last ?? 0
+            for number in [3, 6, 7, 2].prefix(5 - phone.list.others.count) {
+                _ = phone.hear(hello: number, Tenure(arrival: 1, groupAge: age))
+            }
+            #expect(phone.list.others.count == 5)
+            let asking = phone.hear(hello: 8, Tenure(arrival: age - 1, groupAge: age))
+            #expect(asking.contains(.turnedAway(Self.id(9))), "\(ages)")
+            #expect(phone.list.others.contains { $0.id == Self.id(8) })
+        }
+    }
+
     @Test("Two who met each other first came as late as the group that they meet next tells them")
     func olderGroup() {
         var phone = Phone()
