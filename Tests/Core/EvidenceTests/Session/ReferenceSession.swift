@@ -231,8 +231,10 @@ struct ReferenceSession {
             while end < until, silent[end] { end += 1 }
             if start == from {
                 let beginning = isLaunch ? start : pathReturns(from: start, until: end)
-                let length = Int64(end - beginning) * Self.cell
-                samples[wait, default: []].append(length)
+                // A wish that ends before there is a path has waited for nothing.
+                if beginning < end || end < until || end == cellCount {
+                    samples[wait, default: []].append(Int64(end - beginning) * Self.cell)
+                }
             } else {
                 lost += Int64(end - start) * Self.cell
                 measureLoss(start, end, heardLast)
