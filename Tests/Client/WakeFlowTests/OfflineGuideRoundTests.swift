@@ -12,27 +12,29 @@ struct OfflineGuideRoundTests {
         return OfflineGuide(configuration: configuration, hasClone: true, seed: seed)
     }
 
-    private static let rule = SecondRoundRule<OfflineGuide>(
-        rest: [
-            .conversationEnded, .cloneChanged(isAvailable: true), .flagsChanged(CoachFlags()),
-            .clockChanged(ModelMorning.midnight),
-        ],
-        // Numbers, and what the beginning of a conversation forgets.
-        kept: [
-            "operations", "generator", "stretches", "modeChanges", "silences", "hasHeardAgent",
-        ],
-        answer: { order in
-            guard case .sendSummary(let operation, _) = order else { return nil }
-            return .summaryAnswered(operation, accepted: true)
-        },
-        // Both have the stretches' numbers in their keys.
-        compares: { order in
-            switch order {
-            case .store, .sendSummary: false
-            default: true
+    private static var rule: SecondRoundRule<OfflineGuide> {
+        SecondRoundRule(
+            rest: [
+                .conversationEnded, .cloneChanged(isAvailable: true), .flagsChanged(CoachFlags()),
+                .clockChanged(ModelMorning.midnight),
+            ],
+            // Numbers, and what the beginning of a conversation forgets.
+            kept: [
+                "operations", "generator", "stretches", "modeChanges", "silences", "hasHeardAgent",
+            ],
+            answer: { order in
+                guard case .sendSummary(let operation, _) = order else { return nil }
+                return .summaryAnswered(operation, accepted: true)
+            },
+            // Both have the stretches' numbers in their keys.
+            compares: { order in
+                switch order {
+                case .store, .sendSummary: false
+                default: true
+                }
             }
-        }
-    )
+        )
+    }
 
     /// Tells of conversations; summaries are answered, soon or late.
     private static func teller() -> StoryTeller<OfflineGuide> {
