@@ -214,7 +214,7 @@ struct DamageTests {
     func numbersUnknown() throws {
         let harms = [
             "DELETE FROM _state", "DROP TABLE _state", "UPDATE _state SET position = -1",
-            "UPDATE _state SET removed = 20",
+            "UPDATE _state SET removed = 20", "UPDATE _state SET form = 0",
         ]
         for harm in harms {
             let database = try Self.open(Self.image()).database
