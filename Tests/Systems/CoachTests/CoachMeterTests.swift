@@ -83,6 +83,35 @@ struct CoachMeterTests {
         #expect(times.maximum == 60_000_000_000)
     }
 
+    @Test("Frames of answers that had not come are lost words, by frames (AN-12)")
+    func lostWords() throws {
+        let told = meter([
+            record(WordHeard(isRight: TraceFlag(true), frames: 40, lost: 3), 120),
+            record(WordHeard(isRight: TraceFlag(false), frames: 40, lost: 40), 130),
+        ])
+        let lost = try share("guide.words.lost", told)
+        #expect(lost.numerator == 43 && lost.denominator == 80)
+        let right = try share("guide.words.recognised", told)
+        #expect(right.numerator == 1 && right.denominator == 2)
+    }
+
+    @Test(
+        "A process's first rate is no change, and each other one is, in a second process too (AN-12)"
+    )
+    func audioChanges() throws {
+        func published(_ kilobits: Int64) -> AudioPublished {
+            AudioPublished(bitsPerSecond: kilobits * 1_000, sampleRateHertz: 16_000)
+        }
+        let told = meter([
+            record(published(16), 120), record(published(24), 130), record(published(12), 140),
+            record(AppLaunched(), 150), record(published(24), 160), record(published(12), 170),
+        ])
+        guard case .count(let found) = try result("coach.audio.changes", told).value else {
+            throw StoryError("it is no count")
+        }
+        #expect(found == Tally(total: 3, samples: 5))
+    }
+
     @Test("An answer after which nothing comes counts to the end of the half hour (K-04)")
     func neverTalked() throws {
         let silent = meter([

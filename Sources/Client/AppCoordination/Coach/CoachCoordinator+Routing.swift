@@ -73,8 +73,8 @@ extension CoachCoordinator {
             // A session that ends in the middle of a guide leaves it to the phone's voice.
             case .endOffline: continue
             case .room, .callAPI, .cancelAPI, .probe, .readSecureStorage, .writeSecureStorage,
-                .requestMicrophonePermission, .startVoiceEngine, .stopVoiceEngine, .showSignIn,
-                .writeLog:
+                .requestMicrophonePermission, .publish, .startVoiceEngine, .stopVoiceEngine,
+                .showSignIn, .writeLog:
                 turn.order(.session(effect))
             }
         }

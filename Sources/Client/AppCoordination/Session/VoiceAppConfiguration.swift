@@ -4,6 +4,8 @@ public import RealtimeVoice
 public struct VoiceAppConfiguration: Sendable, Equatable {
     /// How the session connects, comes back and gives up.
     public var session = RealtimeSessionConfiguration()
+    /// When and to what the published audio is lowered (AN-12).
+    public var audio = AudioAdaptation()
     /// The condition for connecting (RS-12).
     public var login = LoginRule.deviceIdentity
 

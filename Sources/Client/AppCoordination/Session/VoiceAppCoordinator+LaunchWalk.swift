@@ -136,6 +136,7 @@ extension VoiceAppCoordinator {
     mutating func startEngine(in turn: inout Turn<Effect>) {
         let operation = operations.next()
         engine = .starting(operation)
+        tellAudio(.engineStarts, in: &turn)
         turn.order(.startVoiceEngine(operation))
     }
 

@@ -35,6 +35,30 @@ extension VoiceAppCoordinator {
         }
     }
 
+    mutating func pathChanged(_ path: NetworkPath, in turn: inout Turn<Effect>) {
+        if case .satisfied(let interface) = path { tellAudio(.pathChanged(interface), in: &turn) }
+        tellSession(.pathChanged(path), in: &turn)
+        tellLogin(.pathChanged(path), in: &turn)
+    }
+
+    /// Gives the audio what a room object's statistics say of the link.
+    mutating func tellAudio(
+        of callback: RoomCallback,
+        from room: RoomID,
+        in turn: inout Turn<Effect>
+    ) {
+        guard case .statistics(let statistics) = callback else { return }
+        tellAudio(.measured(room, statistics), in: &turn)
+    }
+
+    mutating func tellAudio(_ event: AudioAdapter.Event, in turn: inout Turn<Effect>) {
+        for effect in audio?.drive(event, at: turn.now) ?? [] {
+            switch effect {
+            case .publish(let audio): turn.order(.publish(audio))
+            }
+        }
+    }
+
     mutating func tellLogin(_ event: LoginSession.Event?, in turn: inout Turn<Effect>) {
         var token: String?
         for effect in login.drive(event, at: turn.now) {

@@ -56,7 +56,8 @@ public struct VoiceAppCoordinator: StateMachine {
 
     /// Each inner machine may end one thing and begin another, and the session twice.
     public static var effectsPerCallMax: Int {
-        2 * RealtimeSession.effectsPerCallMax + LoginSession.effectsPerCallMax + 8
+        2 * RealtimeSession.effectsPerCallMax + LoginSession.effectsPerCallMax
+            + 2 * AudioAdapter.effectsPerCallMax + 8
     }
 
     /// An app ends with its process.
@@ -67,6 +68,8 @@ public struct VoiceAppCoordinator: StateMachine {
     var store: DeviceIdentityStore
     var login: LoginSession
     var session: RealtimeSession
+    /// Fits the published audio to phone and link; `nil` in an app that publishes at one rate.
+    var audio: AudioAdapter?
 
     var step = Step.idle
     var engine = Engine.stopped
@@ -117,6 +120,7 @@ public struct VoiceAppCoordinator: StateMachine {
             audio: .starting,
             operations: OperationCounter(lane: 3, of: 4)
         )
+        audio = configuration.audio.isEnabled ? AudioAdapter(configuration.audio) : nil
     }
 
     /// What the app shows, if anything yet.
@@ -144,9 +148,8 @@ public struct VoiceAppCoordinator: StateMachine {
         case .scenePhaseChanged(let phase):
             if phase == .active { reclaimAudio() }
             phaseChanged(phase, in: &turn)
-        case .pathChanged(let path):
-            tellSession(.pathChanged(path), in: &turn)
-            tellLogin(.pathChanged(path), in: &turn)
+        case .pathChanged(let path): pathChanged(path, in: &turn)
+        case .reservesChanged(let reserves): tellAudio(.reservesChanged(reserves), in: &turn)
         case .clockChanged(let time): tellSession(.clockChanged(time), in: &turn)
         case .muteTapped(let isMuted):
             tellSession(.muteChanged(isMuted: isMuted), in: &turn)
@@ -171,6 +174,7 @@ public struct VoiceAppCoordinator: StateMachine {
         case .probeAnswered(let operation):
             tellSession(.probeAnswered(operation), in: &turn)
         case .room(let room, let callback):
+            tellAudio(of: callback, from: room, in: &turn)
             tellSession(.room(room, callback), in: &turn)
         }
         settleEngine(in: &turn)

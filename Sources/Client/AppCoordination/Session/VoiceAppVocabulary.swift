@@ -9,6 +9,8 @@ public enum VoiceAppEvent: Sendable, Equatable {
     case scenePhaseChanged(ScenePhase)
     /// The system's idea of the network changed; may come late or never.
     case pathChanged(NetworkPath)
+    /// What the phone can spare changed; told at launch too.
+    case reservesChanged(PhoneReserves)
     /// The phone's clock shows this now: at launch, and when it has jumped.
     case clockChanged(WallTime)
     /// A notification of the app's was tapped (RS-13).
@@ -84,6 +86,14 @@ public enum VoiceAppEffect: Sendable, Equatable {
     case writeSecureStorage(OperationID, SecureKey, String?)
     /// Asks for the microphone.
     case requestMicrophonePermission(OperationID)
+    /// Publishes the microphone so from now on, also in rooms to come; only with `AudioAdaptation.isEnabled`
+    /// (AN-12).
+    ///
+    /// The rate is `RTCRtpEncodingParameters.maxBitrateBps` of the track's sender, the sample rate
+    /// `AVAudioSession.setPreferredSampleRate(_:)` before the engine starts. The SDK keeps its sender to itself
+    /// (client-sdk-swift, `Track/Track.swift`): a binding needs a patched SDK, or publishes the track anew with
+    /// other `AudioPublishOptions`.
+    case publish(PublishedAudio)
     /// Configures the audio session, in the one place that does (RS-15), and starts the engine.
     case startVoiceEngine(OperationID)
     /// Stops the engine and releases the audio session.

@@ -147,7 +147,7 @@ public enum RoomError: Int64, Sendable, Hashable, CaseIterable, Error {
 /// What the SDK's statistics say once a second; counts run since the object was made.
 ///
 /// The fields are WebRTC's: `candidate-pair.responsesReceived` (consent checks, RFC 7675),
-/// `candidate-pair.requestsReceived`, `inbound-rtp.packetsReceived`, `outbound-rtp.packetsSent`,
+/// `candidate-pair.requestsReceived`, `inbound-rtp.packetsReceived`, `outbound-rtp.packetsSent` and `bytesSent`,
 /// `candidate-pair.currentRoundTripTime`.
 public struct RoomStatistics: Sendable, Equatable {
     /// Consent checks that the other side answered, over all transports.
@@ -165,6 +165,8 @@ public struct RoomStatistics: Sendable, Equatable {
     public var packetsReceived: Int64?
     /// Audio packets that went out.
     public var packetsSent: Int64 = 0
+    /// Their payload in bytes; `nil` where the binding does not count it.
+    public var bytesSent: Int64?
     /// The latest round trip of a consent check, if there was one.
     public var roundTrip: Duration?
     /// How many others the room object believes to be in the room (`Room.remoteParticipants`); `nil` where

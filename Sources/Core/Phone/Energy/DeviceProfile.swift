@@ -66,6 +66,8 @@ package struct EnergyProfile: Sendable, Equatable {
     package var screen: Int64 = 600
     /// Opus and the echo canceller: 60 to 150 mW, an assumption.
     package var voiceProcessor: Int64 = 105
+    /// The same from a microphone sampled at 16 kHz: the lower end of that range, an assumption.
+    package var widebandProcessor: Int64 = 60
     /// Silent audio that keeps an app awake, all of it: 60 to 100 mW, an assumption.
     package var silentAudioProcessor: Int64 = 80
     /// The microphone's path: 20 to 50 mW, an assumption.
@@ -83,7 +85,11 @@ package struct EnergyProfile: Sendable, Equatable {
         switch part {
         case .radio: 0
         case .processor:
-            load.hasVoice ? voiceProcessor : load.hasSilentAudio ? silentAudioProcessor : 0
+            switch (load.hasVoice, load.isWideband) {
+            case (true, false): voiceProcessor
+            case (true, true): widebandProcessor
+            case (false, _): load.hasSilentAudio ? silentAudioProcessor : 0
+            }
         case .microphone: load.hasVoice ? microphone : 0
         case .sound: (load.hasVoice ? speaker : 0) + (load.hasMusic ? music : 0)
         case .screen: load.screenIsOn ? screen : 0
@@ -97,6 +103,8 @@ package struct PhoneLoad: Sendable, Equatable {
     package var screenIsOn = false
     /// Whether a voice engine runs: microphone, codec and loudspeaker.
     package var hasVoice = false
+    /// Whether its microphone is sampled at 16 kHz or less, and not at 48.
+    package var isWideband = false
     /// Whether an app plays silence to stay awake.
     package var hasSilentAudio = false
     /// Whether music plays.

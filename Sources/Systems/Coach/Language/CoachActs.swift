@@ -34,6 +34,13 @@ enum CoachAct: SystemAct {
     case signOut
     /// The user is in another zone: local time is this many seconds later than at the start.
     case zone(secondsLater: Int64)
+    /// The battery has so much charge, or the phone begins or ends to be charged.
+    case battery(percent: Int)
+    case charge(Bool)
+    /// Low Power Mode is switched.
+    case lowPower(Bool)
+    /// Low Data Mode is switched for the network in use.
+    case lowData(Bool)
 }
 
 /// What a user can allow a coach or refuse it.
@@ -151,8 +158,19 @@ extension Verb {
                         .quantity(.duration, -zoneMax...zoneMax, step: 1_000_000_000),
                         "How much later local time is than at the start; negative for earlier."
                     ),
+                    Field(
+                        "battery",
+                        .quantity(.share, 0...1_000_000, step: 10_000),
+                        "The battery's charge, which stays so; it is full at first."
+                    ),
+                    Field("charging", .boolean, "Whether the phone is charged."),
+                    Field("low_power", .boolean, "Whether Low Power Mode is on."),
+                    Field("low_data", .boolean, "Whether Low Data Mode is on."),
                 ],
-                exactlyOne: ["ringer", "muted", "noise", "face", "hidden", "headset", "zone"]
+                exactlyOne: [
+                    "ringer", "muted", "noise", "face", "hidden", "headset", "zone", "battery",
+                    "charging", "low_power", "low_data",
+                ]
             )
         )
     ) { body, builder in
@@ -168,6 +186,12 @@ extension Verb {
         if let zone = body["zone"]?.duration {
             return .zone(secondsLater: zone.wholeNanoseconds / 1_000_000_000)
         }
+        if let battery = body["battery"]?.number {
+            return .battery(percent: Int(battery / 10_000))
+        }
+        if let isOn = body["charging"]?.boolean { return .charge(isOn) }
+        if let isOn = body["low_power"]?.boolean { return .lowPower(isOn) }
+        if let isOn = body["low_data"]?.boolean { return .lowData(isOn) }
         switch body["headset"]?.text {
         case "worn": return .headset(isConnected: true, isWorn: true)
         case "beside": return .headset(isConnected: true, isWorn: false)

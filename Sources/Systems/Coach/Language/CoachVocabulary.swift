@@ -1,7 +1,9 @@
+import AppCoordination
 import KodamaEvidence
 import KodamaLanguage
 import KodamaPhone
 import KodamaSession
+import RealtimeVoice
 import SansIO
 import WakeFlow
 
@@ -217,6 +219,7 @@ extension Vocabulary {
         app.billing = tuning[BillingConfiguration.self]
         app.mirror = tuning[MirrorConfiguration.self]
         app.habit = tuning[HabitConfiguration.self]
+        app.voice.audio = tuning[AudioAdaptation.self]
         return app
     }
 }

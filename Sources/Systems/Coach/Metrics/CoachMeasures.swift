@@ -177,6 +177,15 @@ struct CoachMeasures {
         better: .higher,
         occasions: .atOnce
     )
+    var lostWords = Measure.share(
+        "guide.words.lost",
+        """
+        Of the frames of the answers that were said to the agent as sound: those that had not come when its \
+        recogniser listened.
+        """,
+        "AN-12",
+        occasions: .atOnce
+    )
     var idleMicrophone = Measure.time(
         "coach.microphone.idle.time",
         """
@@ -287,7 +296,8 @@ struct CoachMeasures {
             armed, rang, noticed, answered, talked, finished, up, success, appRate, unseen,
             upAnyhow, falseGreen, late, error, tapToTalk, agentTalks, savedByLadder,
             savedByRearming, savedOffline, takeover, needless, concealed, recognised,
-            idleMicrophone, sounds, soundsAfterUp, untimely, soundsInGuide, lost, ownSound,
+            lostWords, idleMicrophone, sounds, soundsAfterUp, untimely, soundsInGuide, lost,
+            ownSound,
             missingSound, preload, phoneOff, unended,
         ]
     }

@@ -135,8 +135,14 @@ struct CoachMeter: SystemMeter {
                 at: Occurrence(record)
             )
         case WordHeard.kind:
-            let isRight = WordHeard(record).isRight.isSet
-            measures.recognised.add(isRight ? 1 : 0, of: 1, at: Occurrence(record))
+            let word = WordHeard(record)
+            measures.recognised.add(word.isRight.isSet ? 1 : 0, of: 1, at: Occurrence(record))
+            measures.lostWords.add(
+                word.lost,
+                of: word.frames,
+                samples: Int(word.frames),
+                at: Occurrence(record)
+            )
         case MorningEnded.kind:
             leaveTakeover("the conversation was over", index, record)
             guard MorningEnded(record).outcome.value == .done else { return }

@@ -21,6 +21,18 @@ struct TalkMeter {
         "K-09"
     )
 
+    private var audioChanges = Measure.count(
+        "coach.audio.changes",
+        """
+        How often the app published the microphone at another rate than before, of all rates that it chose; \
+        the first of a process is none.
+        """,
+        "AN-12",
+        occasions: .atOnce
+    )
+    /// The apps whose process has chosen a rate.
+    private var haveChosen: Set<ComponentIndex> = []
+
     /// The words to which no line has followed yet.
     private var words: [ComponentIndex: Occasion] = [:]
     /// The apps whose microphone is open.
@@ -28,7 +40,7 @@ struct TalkMeter {
     /// The conversations whose user has gone.
     private var waiting: [ComponentIndex: Occasion] = [:]
 
-    var metrics: [any AnyMeasure] { [left, turn] }
+    var metrics: [any AnyMeasure] { [left, turn, audioChanges] }
 
     mutating func take(_ record: TraceRecord) {
         let app = record.component
@@ -59,6 +71,10 @@ struct TalkMeter {
             guard let word = words.removeValue(forKey: app) else { return }
             turn.close(word, at: record.instant)
         case MorningEnded.kind: leave("it was the last word", record)
+        case AudioPublished.kind:
+            let isFirst = haveChosen.insert(app).inserted
+            audioChanges.add(isFirst ? 0 : 1, at: Occurrence(record))
+        case AppLaunched.kind: haveChosen.remove(app)
         default: break
         }
     }

@@ -61,6 +61,11 @@ struct CoachNarrator: SystemNarrator {
                 change.isThere.isSet
                 ? "the agent and the user hear each other"
                 : "the agent's voice is gone\(change.isAwaited.isSet ? " in the middle of a line" : "")"
+        case AudioPublished.kind:
+            let audio = AudioPublished(record)
+            text =
+                "the microphone is published at \(audio.bitsPerSecond / 1_000) kbit/s, "
+                + "sampled at \(audio.sampleRateHertz / 1_000) kHz"
         case MorningEnded.kind:
             text = MorningEnded(record).outcome.value.map { "the morning ends: \($0.clause)" }
         case PhonePowered.kind:

@@ -16,6 +16,22 @@ struct LineSounded: TraceForm {
     var concealed: Int64
 }
 
+/// The app has the microphone published at another rate.
+struct AudioPublished: TraceForm {
+    static let kind = TraceKind(.coach, 82)
+    static let text = TraceFormText(
+        "coach.audio-published",
+        .control,
+        "The app has the microphone sampled and its track encoded so from now on.",
+        "rate",
+        "sample_rate"
+    )
+    /// Opus's rate, in bits a second.
+    var bitsPerSecond: Int64
+    /// The microphone's, in hertz.
+    var sampleRateHertz: Int64
+}
+
 /// The agent's recogniser has listened to an answer.
 struct WordHeard: TraceForm {
     static let kind = TraceKind(.coach, 81)

@@ -27,6 +27,7 @@ extension CoachApp {
         var load = PhoneLoad()
         load.screenIsOn = isPowered && (isInFront && !isLocked || person.level != nil)
         load.hasVoice = soundIsOn
+        load.isWideband = load.hasVoice && isWideband
         // An alarm costs what audio playback does, by assumption.
         load.hasMusic = person.level != nil
         guard load != battery.load else { return }

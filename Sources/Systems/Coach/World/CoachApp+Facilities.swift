@@ -4,6 +4,7 @@ import KodamaEvidence
 import KodamaLanguage
 import KodamaPhone
 import KodamaWorld
+import RealtimeVoice
 import SansIO
 import WakeFlow
 
@@ -302,6 +303,11 @@ extension CoachApp {
             output.tell(.headset(isConnected: false, isWorn: false), on: &stage)
             changeOutput(Self.car, isWorn: false, on: &stage)
         case .zone(let seconds): travel(to: seconds, on: &stage)
+        case .battery(let percent):
+            changeReserves(on: &stage) { $0.batteryPercent = percent }
+        case .charge(let isOn): changeReserves(on: &stage) { $0.isCharging = isOn }
+        case .lowPower(let isOn): changeReserves(on: &stage) { $0.isLowPowerMode = isOn }
+        case .lowData(let isOn): changeReserves(on: &stage) { $0.isLowDataMode = isOn }
         }
         stage.readMail()
     }
@@ -322,9 +328,7 @@ extension CoachApp {
         phone.tell(.user(.lock), on: &stage)
         alarms.tell(.powerChanged(isOn: false), on: &stage)
         center.tell(.powerChanged(isOn: false), on: &stage)
-        var condition = BackgroundCondition()
-        condition.isReady = false
-        tasks.tell(.conditionChanged(condition), on: &stage)
+        tasks.tell(.conditionChanged(backgroundCondition), on: &stage)
         schedule(.switchesOn, after: off, on: &stage)
     }
 

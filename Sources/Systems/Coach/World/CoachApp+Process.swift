@@ -3,6 +3,7 @@ import KodamaEvidence
 import KodamaPhone
 import KodamaSession
 import KodamaWorld
+import RealtimeVoice
 import SansIO
 import WakeFlow
 
@@ -44,6 +45,8 @@ extension CoachApp {
         look.isKnown = false
         look.asked = []
         online = OnlineTalk()
+        microphone.published = .speech
+        sound?.encodeWords(at: PublishedAudio.speech.bitRate)
         note(AppLaunched(), on: &stage)
         openAccount(on: &stage)
     }
@@ -92,6 +95,7 @@ extension CoachApp {
         case .launched:
             lookAtPhone(on: &stage)
             tellOfAccount(on: &stage)
+            tellReserves(on: &stage)
             reviewMirroring(on: &stage)
         case .scene(let phase):
             note(SceneChanged(phase: phase), on: &stage)

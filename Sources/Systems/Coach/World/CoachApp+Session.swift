@@ -29,7 +29,7 @@ extension CoachApp {
         tellSession(event, on: &stage)
     }
 
-    private func tellSession(_ event: VoiceAppEvent, on stage: inout Stage) {
+    func tellSession(_ event: VoiceAppEvent, on stage: inout Stage) {
         if plan.isOnline { coordinator?.tell(.session(event), on: &stage) }
     }
 
@@ -59,6 +59,7 @@ extension CoachApp {
             order(.writeSecureStorage(operation, key: key.account, value: value), on: &stage)
         case .requestMicrophonePermission(let operation):
             order(.requestMicrophonePermission(operation), on: &stage)
+        case .publish(let audio): publish(audio, on: &stage)
         case .startVoiceEngine(let operation):
             let isInFront = phone.seat.ask { $0.isInFront(self.id) }
             guard isInFront || plan.bedroom.speaksInBackground else {

@@ -14,9 +14,6 @@ extension ScriptLine {
 }
 
 extension CoachApp {
-    /// RTP, the SRTP tag, UDP and IPv4 around a payload (RFC 3550, 3711, 768, 791).
-    private static let headerBytes = 12 + 10 + 8 + 20
-
     /// What the user may say: the script's words, and one that it does not expect.
     var words: [String] { plan.wake.script.steps.map(\.expectedWord) + ["うん"] }
 
@@ -50,6 +47,7 @@ extension CoachApp {
     func speakToAgent(_ text: String, _ up: Duration, on stage: inout Stage) {
         guard let sound else { return }
         let frames = sound.say(text)
+        microphone.answersUntil = stage.now.advanced(by: SessionVoice.frame * (frames + 1))
         for frame in 1...frames {
             let number = UInt32(frame) | sound.wordCount << 8
             schedule(.wordFrame, number, after: SessionVoice.frame * frame, on: &stage)
@@ -62,20 +60,7 @@ extension CoachApp {
         guard let sound, number >> 8 == sound.wordCount, soundIsOn,
             let route = currentRoom?.mediaRoute
         else { return }
-        // The number says which frame it is; a speaking flag would make the model of the agent answer.
-        let frame = MediaFrame(
-            track: route.track,
-            sequence: Int64(number),
-            captured: stage.now.advanced(by: .zero - SessionVoice.frame),
-            isSpeech: false
-        )
-        let packet = Packet(
-            from: route.source,
-            to: route.destination,
-            wireBytes: sound.wordPacketBytes(number) + Self.headerBytes,
-            .media(frame)
-        )
-        stage.send(packet)
+        sendFrame(number, bytes: sound.wordPacketBytes(number), along: route, on: &stage)
     }
 
     func reachedAgent(_ frame: MediaFrame, on stage: inout Stage) {

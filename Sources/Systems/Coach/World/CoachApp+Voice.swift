@@ -35,6 +35,7 @@ extension CoachApp {
         reviewMirroring(on: &stage)
         let before = agentVoice.isThere
         agentVoice = flows(on: stage)
+        startStream(on: &stage)
         guard agentVoice.isThere != before else { return }
         if agentVoice.isThere { online.wasThere = true }
         noteVoice(on: &stage)

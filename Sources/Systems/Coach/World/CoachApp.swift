@@ -34,6 +34,8 @@ final class CoachApp: RoomUser, PathWitness {
         /// The agent begins with a line, where it is sound; a frame of the user's answer is there, and the
         /// agent's recogniser has listened to it.
         case agentSpeaks, wordFrame, agentRecognises
+        /// The microphone has a frame ready, where it is sound.
+        case microphoneFrame
         case lineEnds
         /// The user has done what a step of the guide asks for.
         case stepEnds
@@ -99,6 +101,7 @@ final class CoachApp: RoomUser, PathWitness {
     @exclusivity(unchecked) var talk = Conversation()
     @exclusivity(unchecked) var nudging = Nudging()
     @exclusivity(unchecked) var battery = Battery()
+    @exclusivity(unchecked) var microphone = Microphone()
     @exclusivity(unchecked) var habit = Habit()
     @exclusivity(unchecked) var firstSteps = FirstSteps()
     /// Lines and answers as sound, where voices are real.
@@ -250,6 +253,7 @@ final class CoachApp: RoomUser, PathWitness {
         case .lineBegins: lineBegins(argument, on: &stage)
         case .agentSpeaks: agentSpeaks(argument, on: &stage)
         case .wordFrame: sendWordFrame(argument, on: &stage)
+        case .microphoneFrame: microphoneFrame(on: &stage)
         case .agentRecognises: agentRecognises(argument, on: &stage)
         case .lineEnds: lineEnds(argument, on: &stage)
         case .stepEnds: stepEnds(argument, on: &stage)
@@ -272,7 +276,7 @@ final class CoachApp: RoomUser, PathWitness {
             alarms.tell(.lockChanged(isLocked: isLocked), on: &stage)
             if isLocked { breadcrumb.tell(.covered, on: &stage) }
             if !isLocked { armory.isBeforeFirstUnlock = false }
-            if !isLocked { tasks.tell(.conditionChanged(BackgroundCondition()), on: &stage) }
+            if !isLocked { tasks.tell(.conditionChanged(backgroundCondition), on: &stage) }
         }
         let isInFront = phone.seat.ask { $0.isInFront(id) }
         if isInFront != wasInFront {

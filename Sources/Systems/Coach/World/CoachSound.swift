@@ -170,6 +170,17 @@ final class CoachSound {
 
     // MARK: Answers
 
+    /// Encodes the user's words at another rate from the next one on; 6 to 128 kbit/s.
+    func encodeWords(at rate: DataRate) {
+        var configuration = OpusEncoderConfiguration()
+        configuration.bitrate = rate
+        do throws(OpusError) {
+            try wordEncoder.apply(configuration)
+        } catch {
+            preconditionFailure("parameters keep within libopus's range: \(error)")
+        }
+    }
+
     /// The user says a word.
     ///
     /// - Returns: How many frames it has.

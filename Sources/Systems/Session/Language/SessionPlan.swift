@@ -72,6 +72,8 @@ extension WorldPlan {
 enum Tenant {
     /// Calls stand on the room server and on the app's own.
     static let calls = "calls"
+    /// The coach's session is that of the voice app.
+    static let coach = "coach"
     /// Replicas stand on the app's own server.
     static let replica = "replica"
 }

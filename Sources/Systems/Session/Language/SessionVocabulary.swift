@@ -4,6 +4,7 @@ import KodamaLanguage
 import KodamaNetwork
 import KodamaPhone
 import KodamaSimulation
+import RealtimeVoice
 import SansIO
 
 extension Vocabulary {
@@ -24,6 +25,7 @@ extension Vocabulary {
                 var app = SessionAppPlan()
                 app.account = body["account"]?.text
                 app.configuration = tuning[VoiceAppConfiguration.self]
+                app.configuration.audio = tuning[AudioAdaptation.self]
                 app.sdk = tuning[RoomClientConfiguration.self]
                 app.listener = tuning[ListenerConfiguration.self]
                 return app
@@ -37,7 +39,7 @@ extension Vocabulary {
         vocabulary.userWords = acts + muting
         vocabulary.chances = .session
         vocabulary.servers = ServicesPlan.componentNames
-        vocabulary.parameters = ParameterCatalog(joining: [.session, .listener, .servers])
+        vocabulary.parameters = ParameterCatalog(joining: [.session, .audio, .listener, .servers])
         vocabulary.asSpecified = { $0[VoiceAppConfiguration.self] = .asSpecified }
         vocabulary.dataNeeds = [
             .app(SessionAppPlan.self, of: ["session.*", "conduct.*"] + answered),

@@ -13,6 +13,7 @@ struct VoiceAppCoordinatorLawTests {
             var weather = VoiceAppWeather()
             var configuration: VoiceAppConfiguration = seed % 5 == 4 ? .asSpecified : .init()
             configuration.login = seed % 2 == 0 ? .deviceIdentity : .signedIn
+            configuration.audio.isEnabled = seed % 3 == 0
             try checkLaws(
                 seed: seed,
                 steps: 400,
@@ -48,7 +49,7 @@ struct VoiceAppWeather {
         {
             return answer
         }
-        switch random.below(17) {
+        switch random.below(18) {
         case 0: return .launched
         case 1: return .connectTapped
         case 2: return .notificationTapped
@@ -67,8 +68,15 @@ struct VoiceAppWeather {
         case 15:
             let seconds = Int64(random.below(10_000))
             return .clockChanged(WallTime(nanosecondsSince1970: seconds * 1_000_000_000))
+        case 16:
+            var reserves = PhoneReserves()
+            reserves.batteryPercent = random.below(101)
+            reserves.isLowPowerMode = random.chance(percent: 20)
+            return .reservesChanged(reserves)
         default:
             counts.consentResponses += Int64(random.below(2))
+            counts.bytesSent = (counts.bytesSent ?? 0) + Int64(random.below(4_000))
+            counts.roundTrip = .milliseconds(random.below(1_000))
             return .room(room, .statistics(counts))
         }
     }
@@ -95,7 +103,7 @@ struct VoiceAppWeather {
             return .room(room, .microphoneFinished(operation, isGood ? nil : .timedOut))
         case .probe(let operation, _):
             return isGood ? .probeAnswered(operation) : nil
-        case .room, .cancelAPI, .stopVoiceEngine, .show, .showSignIn, .handOverOffline,
+        case .room, .cancelAPI, .publish, .stopVoiceEngine, .show, .showSignIn, .handOverOffline,
             .takeBackOnline, .endOffline, .writeLog:
             return nil
         }

@@ -41,6 +41,11 @@ extension RoomClient {
         sentVoice.add()
     }
 
+    /// Counts the payload of a frame that was sent.
+    mutating func noteSent(bytes: Int) {
+        sentBytes += Int64(bytes)
+    }
+
     /// Voice flows without frames, or does not: what is counted, and what proves life, is as if one
     /// came every 20 ms.
     ///
@@ -104,6 +109,8 @@ extension RoomClient {
     func currentStatistics(at now: Instant) -> RoomStatistics {
         var current = checkStatistics
         current.packetsSent = sentVoice.total(at: now)
+        // Where no frames are made, as if each had the mean payload.
+        current.bytesSent = sentBytes > 0 ? sentBytes : current.packetsSent * VoiceCount.meanBytes
         current.packetsReceived = receivedVoice.total(at: now)
         current.othersPresent = remotes.participants.count
         current.audibleTracks = remotes.audibleTracks

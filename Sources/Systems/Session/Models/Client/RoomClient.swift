@@ -46,6 +46,8 @@ package struct RoomClient: StateMachine {
     var isRendering = false
     var statistics = RoomStatistics()
     var sentVoice = VoiceCount()
+    /// The payload of the frames that were sent one by one.
+    var sentBytes: Int64 = 0
     var receivedVoice = VoiceCount()
     /// Where voice comes in that is not carried as frames.
     var voiceDestination: SocketAddress?

@@ -27,6 +27,9 @@ extension RoomObject {
     /// Counts a frame of voice that goes along `mediaRoute`.
     package func noteMediaSent() { seat.ask { $0.noteMediaSent() } }
 
+    /// Counts the payload of a frame that was sent.
+    package func noteSent(bytes: Int) { seat.ask { $0.noteSent(bytes: bytes) } }
+
     /// How many packets of voice have come in, as `RTCPeerConnection.statistics` would say now.
     package func packetsReceived(at now: Instant) -> Int64 {
         seat.ask { $0.packetsReceived(at: now) }

@@ -4,7 +4,7 @@ package import KodamaNetwork
 import KodamaPhone
 import KodamaSimulation
 package import KodamaWorld
-import RealtimeVoice
+package import RealtimeVoice
 package import SansIO
 
 // Voice as frames (`voice: sized`): one every 20 ms while it is published, a test tone where nobody
@@ -26,6 +26,12 @@ extension SessionApp {
         schedule(.voiceFrame, after: .zero, on: &stage)
     }
 
+    /// The app has the microphone published so from now on.
+    package func publish(_ audio: PublishedAudio) {
+        voice.published = audio
+        roomSound?.sender.encode(at: audio.bitRate)
+    }
+
     /// The microphone has a frame ready.
     package func sendFrame(on stage: inout Stage) {
         guard process != nil else {
@@ -37,7 +43,11 @@ extension SessionApp {
             return
         }
         voice.sequence += 1
-        room.seat.ask { $0.noteMediaSent() }
+        let payload = SessionVoice.payloadBytes(at: voice.published.bitRate)
+        room.seat.ask {
+            $0.noteMediaSent()
+            $0.noteSent(bytes: payload)
+        }
         let captured =
             stage.now.nanoseconds - SessionVoice.frame.wholeNanoseconds - SoundHardware.inputLatency
         let frame = MediaFrame(
@@ -49,7 +59,7 @@ extension SessionApp {
         let packet = Packet(
             from: route.source,
             to: route.destination,
-            wireBytes: SessionVoice.wireBytes,
+            wireBytes: payload + SessionVoice.headerBytes,
             .media(frame)
         )
         stage.send(packet)

@@ -20,6 +20,7 @@ extension SessionApp {
         let clock = phone.sound.microphoneClock
         let isSpeaking = voice.isSpeaking
         for packet in roomSound.capture(number, by: clock, along: [route], isSpeech: isSpeaking) {
+            room.noteSent(bytes: packet.wireBytes - SessionVoice.headerBytes)
             stage.send(packet)
         }
     }

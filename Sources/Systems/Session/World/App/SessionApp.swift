@@ -165,6 +165,7 @@ extension SessionApp {
             seed: phone.seed("app", launchCount, on: stage)
         )
         process = SessionProcess(machine, of: self, at: stage.now)
+        publish(.speech)
         note(AppLaunched(), on: &stage)
         if microphone == .denied { note(MicrophoneChanged(state: .refused), on: &stage) }
     }

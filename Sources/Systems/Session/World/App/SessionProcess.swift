@@ -75,6 +75,8 @@ package final class SessionProcess: Host {
             isAsking = isAsking || app.microphone == .undetermined
             if isAsking { noteMicrophone(on: &stage) }
             app.order(.requestMicrophonePermission(operation), on: &stage)
+        case .publish(let audio):
+            app.publish(audio)
         case .startVoiceEngine(let operation):
             app.note(SoundOrdered(part: TraceWord(.engine), isOn: TraceFlag(true)), on: &stage)
             // The SDK's own doing.

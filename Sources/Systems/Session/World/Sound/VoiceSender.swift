@@ -15,6 +15,7 @@ package final class VoiceSender {
     }
 
     private var encoder: OpusEncoder
+    private var rate = OpusEncoderConfiguration().bitrate
     private let pcm = UnsafeMutableBufferPointer<Int16>.allocate(
         capacity: OpusFormat.samplesPerFrame
     )
@@ -26,8 +27,6 @@ package final class VoiceSender {
 
     /// Frames of 20 s: no packet is under way for longer.
     private static let keptCount = 1_000
-    /// RTP, the SRTP tag, UDP and IPv4 around a payload (RFC 3550, 3711, 768, 791).
-    private static let headerBytes = 12 + 10 + 8 + 20
 
     /// Makes an encoder at the start of a stream.
     ///
@@ -41,6 +40,19 @@ package final class VoiceSender {
         packet.deallocate()
     }
 
+    /// Encodes at another rate from the next frame on; 6 to 128 kbit/s.
+    func encode(at rate: DataRate) {
+        guard rate != self.rate else { return }
+        self.rate = rate
+        var configuration = OpusEncoderConfiguration()
+        configuration.bitrate = rate
+        do throws(OpusError) {
+            try encoder.apply(configuration)
+        } catch {
+            preconditionFailure("parameters keep within libopus's range: \(error)")
+        }
+    }
+
     /// The datagram that carries a frame with a packet of this size.
     static func datagram(
         of frame: MediaFrame,
@@ -50,7 +62,7 @@ package final class VoiceSender {
         Packet(
             from: route.source,
             to: route.destination,
-            wireBytes: payloadBytes + headerBytes,
+            wireBytes: payloadBytes + SessionVoice.headerBytes,
             .media(frame)
         )
     }

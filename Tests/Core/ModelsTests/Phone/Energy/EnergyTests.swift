@@ -69,6 +69,23 @@ struct EnergyTests {
         #expect((19_900...20_200).contains(meter.report.millionths(of: .iPhone15)))
     }
 
+    @Test("A microphone sampled at 16 kHz spares 45 mW of a conversation, and nothing else (AN-12)")
+    func wideband() {
+        var slow = Self.voice(screenIsOn: true)
+        slow.isWideband = true
+        let seconds: Int64 = 12 * 60
+        let full = Self.meter(.lte, hasFlow: true, Self.voice(screenIsOn: true), seconds: seconds)
+        let spared = Self.meter(.lte, hasFlow: true, slow, seconds: seconds)
+        for part in EnergyPart.allCases {
+            let difference = full.picojoules(of: part) - spared.picojoules(of: part)
+            #expect(difference == (part == .processor ? 45 * seconds * 1_000_000_000 : 0))
+        }
+        var silent = PhoneLoad()
+        silent.hasSilentAudio = true
+        silent.isWideband = true
+        #expect(EnergyProfile().milliwatts(of: .processor, under: silent) == 80)
+    }
+
     @Test("Eight hours of silent audio cost 1,730 to 2,880 J (D-11)")
     func silentAudio() {
         var load = PhoneLoad()
