@@ -153,6 +153,9 @@ struct CallMeter: SystemMeter {
             measures.kills.add(0, at: Occurrence(record))
             measures.blocks.add(0, at: Occurrence(record))
             arrive(PushReceived(record).call, at: record.component, record.instant.nanoseconds)
+        case PushDropped.kind: drop(PushDropped(record), for: record.subject)
+        case EndSignalled.kind:
+            signalEnd(EndSignalled(record).call, at: record.component, record.instant.nanoseconds)
         case PushUnreported.kind:
             measures.kills.add(1, samples: 0, at: Occurrence(record))
         case PushesBlocked.kind: measures.blocks.add(1, samples: 0, at: Occurrence(record))
@@ -230,6 +233,24 @@ struct CallMeter: SystemMeter {
             $0.pushedAt = $0.pushedAt ?? now
             if isSilenced { $0.isSilenced = true }
         }
+    }
+
+    /// The push service gives up a push that it could not hand over.
+    ///
+    /// One whose time is over while the call goes on was sent with too little time: that is no excuse.
+    private mutating func drop(_ dropped: PushDropped, for app: ComponentIndex) {
+        guard calls[dropped.call]?.settled != nil, dropped.reason.value != .appRemoved else { return }
+        change(dropped.call, app) { $0.isDropped = true }
+    }
+
+    /// A message says that a call is over; one that comes as it is about to ring at the latest keeps it from ringing.
+    private mutating func signalEnd(_ call: Int64, at app: ComponentIndex, _ now: Int64) {
+        guard let story = calls[call], story.settled == nil else { return }
+        let side = story.side(app)
+        let isRinging = side?.rings.map { now - $0 >= Self.flash } ?? false
+        let isLate = side?.pushedAt.map { now - $0 > Self.ringMax } ?? false
+        guard !isRinging, !isLate else { return }
+        change(call, app) { $0.isToldOver = true }
     }
 
     /// What the server knows of a call.

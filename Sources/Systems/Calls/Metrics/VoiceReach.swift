@@ -33,7 +33,7 @@ struct VoiceReach {
         }
     }
 
-    /// How much of a time voice could pass.
+    /// How much of a time voice could pass, and be taken and played at the phone: its voice engine does not fail.
     func time(of app: ComponentIndex, in span: Span, _ conditions: Conditions) -> Int64 {
         guard !span.isEmpty else { return 0 }
         let phone = links.owners.phone(of: app)
@@ -45,6 +45,7 @@ struct VoiceReach {
         let none = deaf?.dropFirst().reduce(deaf?.first) { $0?.intersection($1) } ?? Spans()
         return conditions.without(.path, of: app, end: end)
             .union(conditions.without(.media, of: phone, end: end)).union(none)
+            .union(conditions.without(.voice, of: phone, end: end))
             .complement(in: span).length
     }
 }

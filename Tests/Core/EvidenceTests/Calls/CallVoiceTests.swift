@@ -104,6 +104,17 @@ struct CallVoiceTests {
         #expect(scene.findings(until: 11_000).total("call.silent") == 1)
     }
 
+    @Test("A voice engine that fails excuses silence for as long as it does, and no longer (VP-05, RS-15)")
+    func engineFails() {
+        func silent(failingUntil end: Int64) -> Int64? {
+            var scene = connected()
+            scene.fault(.voiceEngine, 5_000..<end)
+            return scene.findings(until: 40_000).total("call.silent")
+        }
+        #expect(silent(failingUntil: 35_001) == 0)
+        #expect(silent(failingUntil: 35_000) == 1)
+    }
+
     @Test("What users do to a call excuses its silence for as long as it lasts (VP-05)")
     func hushed() {
         func silent(_ change: (inout CallScene) -> Void) -> Int64? {
