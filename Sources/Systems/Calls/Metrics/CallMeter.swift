@@ -84,6 +84,10 @@ struct CallMeter: SystemMeter {
             let phone = voiceReach.phone(of: record.component)
             reviewVoices(of: phone, at: record.instant.nanoseconds)
         }
+        guard changed.contains(where: VoiceReach.shared.contains) else { return }
+        for app in going.keys.sorted(by: { $0.index < $1.index }) {
+            for call in going(at: app) { reviewVoice(of: call, at: record.instant.nanoseconds) }
+        }
     }
 
     private mutating func follow(phone record: TraceRecord) {
@@ -239,7 +243,9 @@ struct CallMeter: SystemMeter {
     ///
     /// One whose time is over while the call goes on was sent with too little time: that is no excuse.
     private mutating func drop(_ dropped: PushDropped, for app: ComponentIndex) {
-        guard calls[dropped.call]?.settled != nil, dropped.reason.value != .appRemoved else { return }
+        guard calls[dropped.call]?.settled != nil, dropped.reason.value != .appRemoved else {
+            return
+        }
         change(dropped.call, app) { $0.isDropped = true }
     }
 
