@@ -14,7 +14,7 @@ struct CallSilenceTests {
         return scene
     }
 
-    @Test("A push that is given up after its call excuses the phone; one given up before it does not (K-16)")
+    @Test("A push that is given up excuses the phone after its call, and not before (K-16)")
     func droppedPush() {
         func findings(
             droppedAt dropped: Int64,
@@ -39,7 +39,7 @@ struct CallSilenceTests {
         #expect(findings(droppedAt: 27_001, receivedAt: 3_000).total("call.unrung") == 1)
     }
 
-    @Test("A phone that was told of the end before it could ring need not ring, if not later (D-03)")
+    @Test("A phone that is told of the end before it can ring need not; later it must (D-03)")
     func toldOver() {
         func findings(toldAt told: Int64?) -> Findings {
             var scene = placed()
