@@ -8,7 +8,7 @@ extension EvidenceSystem {
             forms: [
                 PushSent.self, PushAccepted.self, PushRefused.self, PushReceived.self,
                 PushUnreported.self, PushesBlocked.self, PushDropped.self, DeviceRegistered.self,
-                PushTokenReplaced.self,
+                PushTokenReplaced.self, EndSignalled.self,
                 CallPlaced.self, CallRinging.self, CallRingEnded.self, CallTaken.self,
                 CallOver.self, CallConnected.self, CallEnded.self, CallVoiceFlowing.self,
                 CallVoiceStopped.self, MissedCallShown.self, CallTold.self,

@@ -13,7 +13,7 @@ extension EvidenceSystem {
                 PathMeasured.self, PathJudged.self, CardShown.self, InternetShown.self,
                 InviteAnswered.self, PacketRefused.self, EdgeSounded.self, MemberIdentified.self,
                 GroupUnopened.self, InviteUnmade.self, MicrophoneMuted.self,
-                SpoiltArrived.self, SignShown.self,
+                SpoiltArrived.self, SignShown.self, GroupHeld.self,
             ],
             meter: IntercomMeter.self,
             narrator: IntercomNarrator.self

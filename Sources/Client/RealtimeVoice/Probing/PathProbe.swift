@@ -82,7 +82,7 @@ struct PathProbe: Sendable, Equatable {
     /// Of one that has not nothing is known: two lost probes may be chance on a lossy path, and what is begun
     /// anew for them loses more than it gains.
     var isPathKnown = true
-    /// The latest round trip, if any probe of this outage was answered.
+    /// The latest round trip: of this outage's probes, if any was answered, or of the slow path before it.
     private(set) var roundTrip: Duration?
     /// When the latest lost path was lost and was back.
     private(set) var gap: Gap?
@@ -146,7 +146,12 @@ struct PathProbe: Sendable, Equatable {
     }
 
     /// Begins or ends to probe.
-    mutating func settle(isWanted: Bool, at now: Instant) {
+    ///
+    /// - Parameters:
+    ///   - isWanted: Whether the path is to be probed.
+    ///   - known: The round trip of a slow path as it was before, if that is known.
+    ///   - now: The present.
+    mutating func settle(isWanted: Bool, known: Duration? = nil, at now: Instant) {
         guard isWanted != (nextAt != nil) else { return }
         isServerAway = false
         forgetRefusals()
@@ -157,7 +162,7 @@ struct PathProbe: Sendable, Equatable {
         }
         if stoppedAt.map({ now >= $0.advanced(by: Self.outageGap) }) ?? true {
             outageSince = now
-            roundTrip = nil
+            roundTrip = known
         }
         questions = []
         isSlow = false

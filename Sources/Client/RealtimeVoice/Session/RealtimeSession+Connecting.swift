@@ -91,10 +91,13 @@ extension RealtimeSession {
         return options
     }
 
-    /// The round trip of a path that a probe found to be there and slow; zero otherwise.
+    /// The round trip of a path that a probe found to be there and slow, or a room before; zero otherwise.
     var slowRoundTrip: Duration {
-        probe.roundTrip.map { $0 > .milliseconds(500) ? $0 : .zero } ?? .zero
+        probe.roundTrip.map { Self.isSlow($0) ? $0 : .zero } ?? .zero
     }
+
+    /// Whether a round trip takes so long that what has the usual time fails.
+    static func isSlow(_ roundTrip: Duration) -> Bool { roundTrip > .milliseconds(500) }
 
     /// A socket takes four round trips, and two or three more where TCP repeats after 1 s what was not lost
     /// (RFC 6298).

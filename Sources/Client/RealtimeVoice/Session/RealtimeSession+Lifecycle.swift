@@ -73,11 +73,12 @@ extension RealtimeSession {
     /// No path: what is connected is said to be lost, but kept; packets may still flow, and the path
     /// may come back before anything has noticed. A path, or another one: whatever is under way gets
     /// `pathGrace` to succeed, then it is replaced; a wait ends at once. The first notice after launch
-    /// is no change.
+    /// is no change. Each later one is, of whichever interface: there is news of a path only when
+    /// something of it has changed, such as its address (Network.framework, `NWPathMonitor`).
     mutating func pathChanged(_ path: NetworkPath, in turn: inout Turn<Effect>) {
         let previous = self.path
         self.path = path
-        if let previous, previous != path { probe.pathChanged(at: turn.now) }
+        if previous != nil { probe.pathChanged(at: turn.now) }
         pathLostAt = path == .unsatisfied ? pathLostAt ?? turn.now : nil
         guard configuration.outerRetry.followsPath else { return }
         switch path {
@@ -85,8 +86,8 @@ extension RealtimeSession {
             losePath(at: turn.now)
         case .satisfied:
             if case .waiting = state { return retryUponPath(in: &turn) }
-            guard let previous, previous != path else { return }
-            hurry(until: turn.now.advanced(by: configuration.outerRetry.pathGrace))
+            guard previous != nil else { return }
+            hurry(until: turn.now.advanced(by: pathGrace))
             if case .connecting(var attempt) = state {
                 attempt.pathChangedAt = attempt.pathChangedAt ?? turn.now
                 state = .connecting(attempt)
@@ -97,6 +98,14 @@ extension RealtimeSession {
                 replaceIfUnheard(in: &turn)
             }
         }
+    }
+
+    /// What is under way has `pathGrace`, and on a long path, where a room lives, what it takes to show that: its
+    /// address anew, a check, its nomination and one more answer (RFC 8445).
+    private var pathGrace: Duration {
+        let grace = configuration.outerRetry.pathGrace
+        guard case .connected(let room) = state else { return grace }
+        return max(grace, longestRoundTrip(of: room) * 4)
     }
 
     private mutating func losePath(at now: Instant) {

@@ -17,7 +17,7 @@ extension RealtimeSession {
     mutating func settleProbe(in turn: inout Turn<Effect>) {
         let wantsProbe = wantsProbe(at: turn.now)
         probe.isPathKnown = wasConnected
-        probe.settle(isWanted: wantsProbe, at: turn.now)
+        probe.settle(isWanted: wantsProbe, known: knownRoundTrip, at: turn.now)
         if !wantsProbe {
             restraint = .none
             sharesTokenTime = false
@@ -55,6 +55,16 @@ extension RealtimeSession {
         case .connected(let room):
             room.isLost || room.suspectsPath || room.renewal?.isWaitedFor == true
         }
+    }
+
+    /// The round trip of a slow path, as the room's statistics had it.
+    ///
+    /// What connects after an outage has its time at once, and not only when a probe has found the path slow again.
+    private var knownRoundTrip: Duration? {
+        guard case .connected(let room) = state, let roundTrip = room.statistics.roundTrip else {
+            return nil
+        }
+        return Self.isSlow(roundTrip) ? roundTrip : nil
     }
 
     /// When what goes on has taken longer than on most paths.

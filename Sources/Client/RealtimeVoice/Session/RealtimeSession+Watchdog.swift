@@ -99,8 +99,12 @@ extension RealtimeSession {
     private func openingPatience(of room: LiveRoom, at now: Instant) -> Instant {
         let due = now.advanced(by: configuration.watchdog.actAfter)
         guard let since = room.unopenedSince else { return due }
-        let roundTrip = max(slowRoundTrip, room.statistics.roundTrip ?? .zero)
-        return max(due, since.advanced(by: roundTrip * 4))
+        return max(due, since.advanced(by: longestRoundTrip(of: room) * 4))
+    }
+
+    /// The round trip of a room's path, by its statistics and by the probes that found it slow.
+    func longestRoundTrip(of room: LiveRoom) -> Duration {
+        max(slowRoundTrip, room.statistics.roundTrip ?? .zero)
     }
 
     /// Asks for TCP before a room object that brings voice is given up for its microphone.

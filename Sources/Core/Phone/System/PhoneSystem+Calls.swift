@@ -62,6 +62,7 @@ extension PhoneSystem {
             tellScenes(.phoneCall(isOn: false), in: &turn)
         case .audioTaken(let app, let isTaken):
             tellAudio(.callAudio(app, isTaken: isTaken), in: &turn)
+            coverByRing(in: &turn)
         case .audioPaused(let app): tellAudio(.callAudioPaused(app), in: &turn)
         }
     }

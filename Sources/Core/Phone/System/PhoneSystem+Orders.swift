@@ -19,14 +19,14 @@ extension PhoneSystem {
             tellScenes(.controlCentre(isOpen: isOpen), in: &turn)
         case .ring(let isOn):
             tellAudio(.ring(isOn: isOn), in: &turn)
-            tellScenes(.ring(isOn: isOn), in: &turn)
+            coverByRing(in: &turn)
         case .phoneCallBegins, .phoneCallEnds, .phoneCallHungUp:
             let isOn = action == .phoneCallBegins
             tellAudio(.phoneCall(isOn: isOn), in: &turn)
             let isHungUp = action == .phoneCallHungUp
             tellCalls(isHungUp ? .phoneCallHungUp : .phoneCall(isOn: isOn), in: &turn)
             tellScenes(.phoneCall(isOn: isOn), in: &turn)
-            if isOn { tellScenes(.ring(isOn: false), in: &turn) }
+            coverByRing(in: &turn)
         case .music(let isOn): tellAudio(.musicWanted(isOn), in: &turn)
         case .setMicrophone(let app, let isGranted):
             guard processes.indices.contains(app.index) else { return }

@@ -129,6 +129,11 @@ extension PhoneSystem {
         for order in audio.drive(event, at: turn.now) { route(order, in: &turn) }
     }
 
+    /// What rings lies over the app in front for as long as it has the audio: with a call it gets no more than a tone.
+    mutating func coverByRing(in turn: inout Turn<PhoneEffect>) {
+        tellScenes(.ring(isOn: audio.isRinging), in: &turn)
+    }
+
     private mutating func route(_ order: AudioSession.Effect, in turn: inout Turn<PhoneEffect>) {
         switch order {
         case .engineAnswered(let app, let operation, let start):

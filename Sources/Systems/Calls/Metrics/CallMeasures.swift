@@ -24,8 +24,9 @@ struct CallMeasures {
         """
         Pushes accepted while packets passed, for calls that went on while they passed for 15 s more, that \
         led to no ring on that phone; one whose user has logged out, has Do Not Disturb on, or throws the \
-        app out as it rings or within 4 s after the push, may be silent, and one whose app has not run since \
-        another token took its place, or was suspended or ended before the server had that.
+        app out as it rings or within 4 s after the push, may be silent, one whose app has not run since \
+        another token took its place, or was suspended or ended before the server had that, one that was told \
+        by then that the call was over, and one that the push service reached only after the call.
         """,
         "K-16, VP-04"
     )
@@ -171,7 +172,7 @@ struct CallMeasures {
         """
         Calls that were connected for 5 s or more in which packets passed to each of both phones, media \
         among them, and in which nobody was ever heard; without the time in which it was on hold, a user had \
-        a phone call, or both had muted it.
+        a phone call, both had muted it, or a phone's voice engine began to fail.
         """,
         "VP-05"
     )

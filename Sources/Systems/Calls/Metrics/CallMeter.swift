@@ -84,6 +84,10 @@ struct CallMeter: SystemMeter {
             let phone = voiceReach.phone(of: record.component)
             reviewVoices(of: phone, at: record.instant.nanoseconds)
         }
+        guard changed.contains(where: VoiceReach.shared.contains) else { return }
+        for app in going.keys.sorted(by: { $0.index < $1.index }) {
+            for call in going(at: app) { reviewVoice(of: call, at: record.instant.nanoseconds) }
+        }
     }
 
     private mutating func follow(phone record: TraceRecord) {
@@ -153,6 +157,9 @@ struct CallMeter: SystemMeter {
             measures.kills.add(0, at: Occurrence(record))
             measures.blocks.add(0, at: Occurrence(record))
             arrive(PushReceived(record).call, at: record.component, record.instant.nanoseconds)
+        case PushDropped.kind: drop(PushDropped(record), for: record.subject)
+        case EndSignalled.kind:
+            signalEnd(EndSignalled(record).call, at: record.component, record.instant.nanoseconds)
         case PushUnreported.kind:
             measures.kills.add(1, samples: 0, at: Occurrence(record))
         case PushesBlocked.kind: measures.blocks.add(1, samples: 0, at: Occurrence(record))
@@ -230,6 +237,26 @@ struct CallMeter: SystemMeter {
             $0.pushedAt = $0.pushedAt ?? now
             if isSilenced { $0.isSilenced = true }
         }
+    }
+
+    /// The push service gives up a push that it could not hand over.
+    ///
+    /// One whose time is over while the call goes on was sent with too little time: that is no excuse.
+    private mutating func drop(_ dropped: PushDropped, for app: ComponentIndex) {
+        guard calls[dropped.call]?.settled != nil, dropped.reason.value != .appRemoved else {
+            return
+        }
+        change(dropped.call, app) { $0.isDropped = true }
+    }
+
+    /// A message says that a call is over; one that comes as it is about to ring at the latest keeps it from ringing.
+    private mutating func signalEnd(_ call: Int64, at app: ComponentIndex, _ now: Int64) {
+        guard let story = calls[call], story.settled == nil else { return }
+        let side = story.side(app)
+        let isRinging = side?.rings.map { now - $0 >= Self.flash } ?? false
+        let isLate = side?.pushedAt.map { now - $0 > Self.ringMax } ?? false
+        guard !isRinging, !isLate else { return }
+        change(call, app) { $0.isToldOver = true }
     }
 
     /// What the server knows of a call.

@@ -35,6 +35,11 @@ struct CallStory {
         /// Whether the user threw the app out while it rang, or as it was about to.
         var isThrownOut = false
 
+        /// Whether the push service gave a push for it up after the call was over.
+        var isDropped = false
+        /// Whether a message had said that it was over, before it could ring.
+        var isToldOver = false
+
         /// Why it may stay silent although a push for it was accepted; `nil` if it has to ring.
         var silence: String? {
             guard let accepted else { return "no push was accepted" }
@@ -43,7 +48,10 @@ struct CallStory {
             if isSilenced { return "Do Not Disturb" }
             if isThrownOut { return "the user threw the app out" }
             if accepted.isForgotten { return "another token had taken its place while no app ran" }
-            return accepted.isReachable ? nil : "no path when the push was accepted"
+            if isToldOver, ringCount == 0 { return "a message had said that the call was over" }
+            if !accepted.isReachable { return "no path when the push was accepted" }
+            let isLate = isDropped && pushedAt == nil
+            return isLate ? "the phone was back at the push service after the call" : nil
         }
 
         /// The time in which its app said that the call is connected; `nil` if it never did.

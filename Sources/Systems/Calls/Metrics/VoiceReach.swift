@@ -1,7 +1,10 @@
 import KodamaEvidence
+import KodamaSession
 
-/// When voice could pass between each app and the room server: packets did, and media were not cut.
+/// When voice could pass between each app and the room server: packets did, media were not cut, and the server
+/// answered.
 ///
+/// A server that says nothing learns of no microphone that is opened, and tells of none.
 /// An app whose phone has lost one radio of several can go over to another.
 struct VoiceReach {
     private let links: PhoneLinks
@@ -9,6 +12,9 @@ struct VoiceReach {
     init(_ directory: TraceDirectory) {
         links = PhoneLinks(directory)
     }
+
+    /// What of the room server everybody needs.
+    static let shared: [Resource] = [.server("rooms"), .signallingAnswers]
 
     /// The phone that a component is, belongs to, or is a radio of.
     func phone(of component: ComponentIndex) -> ComponentIndex {
@@ -24,6 +30,7 @@ struct VoiceReach {
     /// Whether voice can pass now.
     func reaches(_ app: ComponentIndex, _ conditions: Conditions) -> Bool {
         let phone = links.owners.phone(of: app)
+        if Self.shared.contains(where: { conditions.isWithout($0) }) { return false }
         if conditions.isWithout(.path, of: app) || conditions.isWithout(.media, of: phone) {
             return false
         }
@@ -33,7 +40,7 @@ struct VoiceReach {
         }
     }
 
-    /// How much of a time voice could pass.
+    /// How much of a time voice could pass, and be taken and played at the phone: its voice engine does not fail.
     func time(of app: ComponentIndex, in span: Span, _ conditions: Conditions) -> Int64 {
         guard !span.isEmpty else { return 0 }
         let phone = links.owners.phone(of: app)
@@ -43,8 +50,10 @@ struct VoiceReach {
                 .union(conditions.without(.network, of: $0, end: end))
         }
         let none = deaf?.dropFirst().reduce(deaf?.first) { $0?.intersection($1) } ?? Spans()
-        return conditions.without(.path, of: app, end: end)
+        return Self.shared.map { conditions.without($0, end: end) }
+            .reduce(conditions.without(.path, of: app, end: end)) { $0.union($1) }
             .union(conditions.without(.media, of: phone, end: end)).union(none)
+            .union(conditions.without(.voice, of: phone, end: end))
             .complement(in: span).length
     }
 }

@@ -94,6 +94,18 @@ struct PushDropped: TraceForm {
     var reason: TraceWord<PushLoss>
 }
 
+/// A message that is no VoIP push told a running app that a call is over, rightly or not.
+struct EndSignalled: TraceForm {
+    static let kind = TraceKind(.calls, 21)
+    static let text = TraceFormText(
+        "call.end-signalled",
+        .control,
+        "A message that is no VoIP push told the app that a call is over.",
+        "call"
+    )
+    var call: Int64
+}
+
 /// The push service takes another token for the app from now on, or none.
 struct PushTokenReplaced: TraceForm {
     static let kind = TraceKind(.calls, 18)

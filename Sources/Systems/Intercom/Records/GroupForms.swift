@@ -38,6 +38,19 @@ struct GroupLeft: TraceForm {
     var group: Int64
 }
 
+/// A device's app in a group is held by the system, or runs again.
+struct GroupHeld: TraceForm {
+    static let kind = TraceKind(.intercom, 35)
+    static let text = TraceFormText(
+        "group.held",
+        .control,
+        "The process of a device's app in a group is held, and its screen stands still; or it runs again.",
+        "held"
+    )
+    /// Whether it is held from now on.
+    var isHeld: TraceFlag
+}
+
 /// Why a phone cannot use a group.
 enum GroupTrouble: Int64, Sendable, CaseIterable {
     /// The keychain did not take the group's secret.

@@ -123,9 +123,9 @@ struct ReplicaFooting {
     mutating func open(_ app: ComponentIndex, _ opened: ReplicaOpened, at now: Int64) {
         follow(opened.database, app)
         change(app) {
-            // Without room it is shut for as long as the disk has none: then it has to try again.
-            let shut: [ReplicaOpening?] = [.refused, .failed]
-            $0.isShut = shut.contains(opened.opening.value)
+            // Only a later version's file is left alone for good. Without room it is shut for as long as the disk
+            // has none: then it has to try again, as with any other file that it could not use.
+            $0.isShut = opened.opening.value == .refused
             $0.isBehindFile = opened.opening.value == .refused
             $0.lackedRoom = opened.opening.value == .noRoom
         }

@@ -95,6 +95,9 @@ private struct SoundOrders {
             case SceneChanged.kind where SceneChanged(entry.record).phase.value == .active:
                 // Whoever comes back may try to have the audio again.
                 giveBack(at: instant)
+            case UserActed.kind where UserActed(entry.record).action == .connect:
+                // So may an app whose user asks for the conversation, as it comes to the front.
+                giveBack(at: instant)
             case AppTerminated.kind:
                 for part in SoundPart.allCases { close(part, at: instant) }
                 giveBack(at: instant)

@@ -151,7 +151,7 @@ extension Resource {
     /// Agents that are called to new rooms.
     static let agents = Resource("agents")
     /// A room server that answers what it is told.
-    static let signallingAnswers = Resource("answers of rooms")
+    package static let signallingAnswers = Resource("answers of rooms")
 }
 
 extension FaultBegan {

@@ -23,6 +23,21 @@ struct PathProbeTests {
         return probe.answered(question.operation, at: at(second))
     }
 
+    @Test("A path that was slow before an outage is slow until a probe says otherwise (K-19)")
+    func knownToBeSlow() throws {
+        var probe = lost()
+        for start in [20, 60] as [Int64] {
+            probe.settle(isWanted: false, at: at(start))
+            probe.settle(isWanted: true, known: .seconds(2), at: at(start + 20))
+            #expect(probe.roundTrip == .seconds(2))
+            _ = try answer(&probe, at: start + 21)
+            #expect(probe.roundTrip == .zero)
+        }
+        probe.settle(isWanted: false, at: at(100))
+        probe.settle(isWanted: true, at: at(120))
+        #expect(probe.roundTrip == nil)
+    }
+
     @Test("Probes lost with the path say nothing of the room server, once it is back (K-19, K-20)")
     func pathReturns() throws {
         var probe = lost()

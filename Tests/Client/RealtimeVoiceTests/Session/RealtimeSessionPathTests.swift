@@ -56,6 +56,30 @@ struct RealtimeSessionPathTests {
         }
     }
 
+    @Test(
+        "On a long path a room has the round trips that a sign of life takes once it is back (K-19)"
+    )
+    func longPathBack() throws {
+        for (roundTrip, end) in [
+            (Duration.milliseconds(400), Duration.seconds(6)), (.seconds(1), .seconds(8)),
+        ] {
+            var story = try Story.connected()
+            let statistics = Story.statistics(1, consents: 1, roundTrip: roundTrip)
+            try story.expect(statistics, at: .milliseconds(1_500))
+            try story.expect(.pathChanged(.unsatisfied), at: .seconds(2)) {
+                Effect.handOverOffline
+                Story.status(.reconnecting)
+            }
+            try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(4))
+            try story.expectWake(at: end) {
+                Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+                Story.order(1, .stopRenderer)
+                Story.order(1, .release)
+                Story.connect(2, operation: 4)
+            }
+        }
+    }
+
     @Test("A change of the interface leaves media that goes on alone")
     func mediaSurvives() throws {
         var story = try Story.connected()
@@ -64,23 +88,36 @@ struct RealtimeSessionPathTests {
         try story.expectWake(at: .seconds(4))
     }
 
-    @Test("Who waits for somebody on a new interface joins anew, to be told of their voice (VP-05)")
-    func awaitsPerson() throws {
+    @Test(
+        "Who waits for somebody on a new interface or address joins anew, to be told of their voice (VP-05)",
+        arguments: [NetworkInterface.wifi, .cellular]
+    )
+    func awaitsPerson(interface: NetworkInterface) throws {
         var configuration = Story.configuration
         configuration.partner = .person
         var story = try Story.connected(configuration)
-        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(2))
+        try story.expect(.pathChanged(.satisfied(interface)), at: .seconds(2))
         story = try Story.connected(configuration)
         try story.expect(Story.says(1, .remoteAudioUnsubscribed), at: .seconds(2)) {
             Story.order(1, .stopRenderer)
         }
-        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(2)) {
+        try story.expect(.pathChanged(.satisfied(interface)), at: .seconds(2)) {
             Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
             Story.order(1, .release)
             Story.connect(2, operation: 4)
             Effect.handOverOffline
             Story.status(.reconnecting)
         }
+    }
+
+    @Test(
+        "A connect that goes on has its grace once the address has changed, on any interface (K-19)"
+    )
+    func addressChangedWhileConnecting() throws {
+        var story = try Story.lost()
+        try story.expectWake(at: .milliseconds(10_200)) { Story.connect(2, operation: 4) }
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(11))
+        #expect(story.machine.deadline?.instant == Instant.zero.advanced(by: .seconds(13)))
     }
 
     /// Room object 1, which was rendered and not taken for lost, gives way to another one.

@@ -1,6 +1,7 @@
 @testable import KodamaCalls
 @testable import KodamaEvidence
 @testable import KodamaPhone
+import KodamaSession
 import SansIO
 import Testing
 
@@ -102,6 +103,33 @@ struct CallVoiceTests {
         // Under 5 s nobody need have spoken.
         #expect(scene.findings(until: 10_999).total("call.silent") == 0)
         #expect(scene.findings(until: 11_000).total("call.silent") == 1)
+    }
+
+    @Test("A room server that says nothing excuses voice that goes one way, while it does (VP-05)")
+    func silentServer() {
+        func count(silentFrom start: Int64, until end: Int64) -> Int64? {
+            var scene = connected()
+            scene.hear(at: .phone, 5_000..<60_000)
+            scene.hear(at: .aoi, 7_024..<30_000)
+            scene.fault(.silentServer, on: "api", start..<end)
+            return scene.findings().total("call.one_way")
+        }
+        #expect(count(silentFrom: 20_000, until: 55_001) == 0)
+        #expect(count(silentFrom: 20_000, until: 55_000) == 1)
+        #expect(count(silentFrom: 35_000, until: 55_001) == 1)
+    }
+
+    @Test(
+        "A voice engine that fails excuses silence for as long as it does, and no longer (VP-05, RS-15)"
+    )
+    func engineFails() {
+        func silent(failingUntil end: Int64) -> Int64? {
+            var scene = connected()
+            scene.fault(.voiceEngine, 5_000..<end)
+            return scene.findings(until: 40_000).total("call.silent")
+        }
+        #expect(silent(failingUntil: 35_001) == 0)
+        #expect(silent(failingUntil: 35_000) == 1)
     }
 
     @Test("What users do to a call excuses its silence for as long as it lasts (VP-05)")

@@ -107,6 +107,46 @@ struct CardMeterTests {
         #expect(screens.findings().milliseconds("group.card.stale.time") == [])
     }
 
+    @Test("Who has said goodbye is owed to nobody who heard it, until they meet again (S-UI-001)")
+    func parted() {
+        for (isHeard, meetsAgain, missing) in [
+            (true, false, []), (false, false, [4_096]), (true, true, [4_096]),
+        ] as [(Bool, Bool, [Double])] {
+            var screens = Screens(joining: ["a": 0, "b": 0])
+            screens.show("b", .local, on: "a", at: 1_000)
+            screens.leave("b", at: 2_000)
+            if isHeard { screens.show("b", .gone, on: "a", at: 2_500) }
+            screens.join("b", at: 3_000)
+            if meetsAgain { screens.show("b", .local, on: "a", at: 5_000) }
+            screens.leave("a", at: 10_000)
+            // Its own screen is closed.
+            screens.show("b", .gone, on: "a", at: 10_000)
+            screens.join("a", at: 20_000)
+            let findings = screens.findings(until: 24_096)
+            #expect(findings.milliseconds("group.card.missing.time") == missing)
+        }
+    }
+
+    @Test(
+        "The screen of an app that is held is wrong of nobody, and may be as it runs again (S-UI-001)"
+    )
+    func held() {
+        var screens = Screens(joining: ["a": 0, "b": 0])
+        screens.show("b", .local, on: "a", at: 1_000)
+        for start in [10_000, 30_000] as [Int64] {
+            screens.builder.add(GroupHeld(isHeld: TraceFlag(true)), at: start, "a")
+            screens.builder.add(MicrophoneMuted(isMuted: TraceFlag(true)), at: start + 1_000, "b")
+            screens.builder.add(GroupHeld(isHeld: TraceFlag(false)), at: start + 10_000, "a")
+            screens.builder.add(MicrophoneMuted(isMuted: TraceFlag(false)), at: start + 10_512, "b")
+        }
+        #expect(screens.findings().milliseconds("group.card.mute.time") == [512, 512])
+        screens.builder.add(GroupHeld(isHeld: TraceFlag(true)), at: 50_000, "a")
+        screens.leave("b", at: 51_000)
+        screens.builder.add(GroupHeld(isHeld: TraceFlag(false)), at: 55_000, "a")
+        screens.show("b", .gone, on: "a", at: 56_024)
+        #expect(screens.findings().milliseconds("group.card.stale.time") == [1_024])
+    }
+
     @Test("Two screens that reach each other and name two owners are in dispute (S-OWN-002)")
     func dispute() {
         var screens = Screens(joining: ["a": 0, "b": 0])

@@ -62,6 +62,18 @@ struct ReplicaLagTests {
         #expect(reasons?.map(\.count) == [2])
     }
 
+    @Test("A file that an app cannot use excuses nothing; a later version's does (K-18, RP-05)")
+    func unusable() {
+        for (opening, isExcused) in [(ReplicaOpening.failed, false), (.refused, true)] {
+            var scene = ReplicaScene.opened()
+            scene.add(AppTerminated(), at: 1_000)
+            scene.add(AppLaunched(), at: 2_000)
+            scene.open(opening, at: 2_000)
+            scene.differ(10_000..<20_240)
+            #expect(differences(scene)?.contains(10_240) == !isExcused, "\(opening)")
+        }
+    }
+
     @Test("A lag ends with the same rows, however often they differ meanwhile (K-18)")
     func anew() {
         var scene = ReplicaScene.opened()

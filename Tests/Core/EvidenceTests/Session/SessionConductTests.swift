@@ -67,6 +67,26 @@ struct SessionConductTests {
         }
     }
 
+    @Test("An app whose user asks for the conversation may try to have the audio (K-22, RS-04)")
+    func askedFor() {
+        for (isAsked, count) in [(true, Int64(0)), (false, 1)] {
+            var scene = scene(heard: [1_000..<20_000])
+            for start in [20_000, 40_000] as [Int64] {
+                scene.add(SoundTaken(isTaken: TraceFlag(true)), at: start)
+                if isAsked { scene.act(.connect, at: start + 5_000) }
+                let on = SoundOrdered(part: TraceWord(.engine), isOn: TraceFlag(true))
+                scene.add(on, at: start + 5_000)
+                scene.add(SceneChanged(phase: .active), at: start + 5_300)
+                scene.add(SoundTaken(isTaken: TraceFlag(false)), at: start + 5_300)
+                scene.add(
+                    SoundOrdered(part: TraceWord(.engine), isOn: TraceFlag(false)),
+                    at: start + 10_000
+                )
+            }
+            #expect(breaches(scene) == count * 2)
+        }
+    }
+
     @Test("A track that stays open while another has the audio is a breach if it is heard (K-22)")
     func openTrack() {
         for (heard, count) in [(Int64(20_000), Int64(0)), (21_500, 1)] {

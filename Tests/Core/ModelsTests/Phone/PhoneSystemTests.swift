@@ -159,6 +159,32 @@ struct PhoneSystemTests: PhoneStory {
         #expect(story.machine.deadline == nil && story.machine.isLocked)
     }
 
+    @Test("What rings covers the app for as long as it has the audio, round after round (RS-15)")
+    func rings() throws {
+        var story = try launched()
+        for start in [1, 11] as [Int64] {
+            try story.expect(.user(.ring(isOn: true)), at: .seconds(start)) {
+                inform(.audio(.interruptionBegan))
+                inform(.scene(.inactive))
+            }
+            // A call that the user has not answered is over with the phone call that it would have been.
+            try story.expect(.user(.phoneCallEnds), at: .seconds(start + 1)) {
+                inform(.audio(.interruptionEnded(shouldResume: true)))
+                inform(.scene(.active))
+            }
+            try story.expect(.user(.phoneCallBegins), at: .seconds(start + 2)) {
+                inform(.audio(.interruptionBegan))
+                inform(.scene(.inactive))
+            }
+            // In a phone call it is a tone, and nothing is left of it afterwards.
+            try story.expect(.user(.ring(isOn: true)), at: .seconds(start + 3))
+            try story.expect(.user(.phoneCallEnds), at: .seconds(start + 4)) {
+                inform(.audio(.interruptionEnded(shouldResume: true)))
+                inform(.scene(.active))
+            }
+        }
+    }
+
     @Test("A killed app is launched anew, and told everything again")
     func kill() throws {
         var story = try suspended()

@@ -227,6 +227,7 @@ extension CallApp {
             PayloadMember("callId", .string(callId)),
             PayloadMember("reason", .string(reason.rawValue)),
         ]
+        note(EndSignalled(call: system.desk.number(of: callId)), on: &stage)
         process?.tell(.endSignalReceived(.dictionary(members)), on: &stage)
     }
 }

@@ -105,6 +105,7 @@ struct VoiceMetrics: Sendable {
         case InviteAnswered.kind, GroupUnopened.kind, PacketRefused.kind, SpoiltArrived.kind,
             ConnectionCut.kind:
             admission.record(record)
+        case GroupHeld.kind: cards.record(record)
         case SignShown.kind: signs.record(record)
         case InternetShown.kind: groups.shown(InternetShown(record), record)
         case RunEnded.kind: runEnded(record)

@@ -6,7 +6,7 @@ import SansIO
 /// A card is right when it shows as reached whoever can be heard, soon after they join and no longer
 /// after they have left, when it says whose microphone is off, and when all screens name one owner.
 /// Phones that are cut off from each other cannot agree on one, however long their cards stand: each side
-/// has an owner of its own (S-OWN-003).
+/// has an owner of its own (S-OWN-003). A screen whose app is held stands still, and is right or wrong of nobody.
 struct CardMeter {
     /// What one app's screen shows of another.
     private struct Card {
@@ -47,7 +47,7 @@ struct CardMeter {
         "group.card.stale.time",
         """
         For each phone that leaves its group, or whose app ends, and each screen that shows it as \
-        reached: until it no longer does.
+        reached: until it no longer does, or its app is held.
         """,
         "A-F-005, S-UI-001"
     )
@@ -55,7 +55,7 @@ struct CardMeter {
         "group.owner.dispute.time",
         """
         For each two phones that ever reached each other: the longest time in which their screens named \
-        two owners, while something could pass between them.
+        two owners, while something could pass between them and both apps ran.
         """,
         "S-OWN-002, S-OWN-003"
     )
@@ -84,7 +84,7 @@ struct CardMeter {
         """
         For each time that a member's microphone is turned off or on, or that a screen begins to show \
         a member as reached whose microphone is off: how long the card was wrong, on each other \
-        member's screen that shows the member as reached.
+        member's screen that shows the member as reached, while its app runs.
         """,
         "S-UI-001"
     )
@@ -95,6 +95,8 @@ struct CardMeter {
     private var members: [Int64: [ComponentIndex]] = [:]
     /// The apps that have such a screen.
     private var screens: Set<ComponentIndex> = []
+    /// The apps in groups whose processes are held.
+    private var held: Set<ComponentIndex> = []
     /// The apps whose microphone is off.
     private var muted: Set<ComponentIndex> = []
     private var cards: [Card] = []
@@ -130,6 +132,7 @@ struct CardMeter {
             }
             reviewMutes(of: record.component, at: now)
         case CardShown.kind: show(CardShown(record), record)
+        case GroupHeld.kind: hold(record.component, GroupHeld(record).isHeld.isSet, at: now)
         case MemberRefused.kind: refused.add(1, at: Occurrence(record))
         case MemberIdentified.kind: screens.insert(record.component)
         case RunEnded.kind: end(at: now)
@@ -161,6 +164,7 @@ struct CardMeter {
             change(app, of: member) { $0.awaitedSince = $0.isReached ? nil : now }
             change(member, of: app) { $0.awaitedSince = $0.isReached ? nil : now }
         }
+        held.remove(app)
         reviewReach(cards(of: app), at: now)
         for index in cards(of: app) where cards[index].subject == app { settle(index, at: now) }
         groups[app] = group
@@ -185,10 +189,28 @@ struct CardMeter {
                 leaveUnshown(index, at: now)
             } else if cards[index].subject == app {
                 leaveUnshown(index, at: now)
-                if cards[index].isReached { cards[index].staleSince = now }
+                reviewStale(index, at: now)
             }
         }
         compareOwners(cards(of: app), at: now)
+    }
+
+    /// The process of an app in a group is held, or runs again: what its screen shows from then on counts anew.
+    private mutating func hold(_ app: ComponentIndex, _ isHeld: Bool, at now: Int64) {
+        if isHeld { held.insert(app) } else { held.remove(app) }
+        reviewMutes(of: app, at: now)
+        for index in cards(of: app) where cards[index].screen == app {
+            settle(index, at: now)
+            if !isMember(cards[index].subject) { reviewStale(index, at: now) }
+        }
+        compareOwners(cards(of: app), at: now)
+    }
+
+    /// A card of somebody who is not in the group is stale if it says that they are reached, on a screen that can
+    /// change.
+    private mutating func reviewStale(_ index: Int, at now: Int64) {
+        guard cards[index].isReached, !held.contains(cards[index].screen) else { return }
+        cards[index].staleSince = now
     }
 
     private mutating func show(_ card: CardShown, _ record: TraceRecord) {
@@ -311,7 +333,10 @@ struct CardMeter {
 
     /// Whether a card is of somebody whom its phone reaches in its group.
     private func tellsOfMutes(_ index: Int) -> Bool {
-        guard cards[index].isReached, let group = groups[cards[index].screen] else { return false }
+        let screen = cards[index].screen
+        guard cards[index].isReached, !held.contains(screen), let group = groups[screen] else {
+            return false
+        }
         return groups[cards[index].subject] == group
     }
 
@@ -322,8 +347,9 @@ struct CardMeter {
             let isMutual =
                 cards[index].isReached
                 && places[other]?[one].map { cards[$0].isReached } ?? false
+            let isHeld = held.contains(one) || held.contains(other)
             let isDisputed =
-                isMutual && owner(on: one) != owner(on: other) && !ways.isCut(one, other)
+                isMutual && !isHeld && owner(on: one) != owner(on: other) && !ways.isCut(one, other)
             if isMutual {
                 cards[index].mutualSince = cards[index].mutualSince ?? now
             } else {

@@ -8,6 +8,8 @@ struct SoughtMeter {
         let screen: ComponentIndex
         let subject: ComponentIndex
         var group: Int64
+        /// Whether the subject has said goodbye, as the screen showed, and was not reached since.
+        var isParted = false
         /// Since when a card is due that is not shown.
         var missingSince: Int64?
     }
@@ -15,8 +17,8 @@ struct SoughtMeter {
     private var missing = Measure.time(
         "group.card.missing.time",
         """
-        For each phone that opens a group and each phone in it that it has met there before: until its \
-        screen shows a card of it, be it one that says that it is sought.
+        For each phone that opens a group and each phone in it that it has met there before, and that has not \
+        said goodbye to it since: until its screen shows a card of it, be it one that says that it is sought.
         """,
         "S-UI-001, S-UI-002"
     )
@@ -56,23 +58,28 @@ struct SoughtMeter {
         groups[app] = group
         for index in placesOfApp[app] ?? [] where acquaintances[index].screen == app {
             let acquaintance = acquaintances[index]
-            guard acquaintance.group == group, groups[acquaintance.subject] == group else {
-                continue
-            }
+            guard acquaintance.group == group, groups[acquaintance.subject] == group,
+                !acquaintance.isParted
+            else { continue }
             acquaintances[index].missingSince = now
         }
     }
 
     private mutating func show(_ card: CardShown, _ record: TraceRecord) {
         let (screen, subject) = (record.component, record.subject)
-        guard screen != subject, subject != .none, let shown = card.connection.value,
-            shown != .gone
-        else { return }
+        guard screen != subject, subject != .none, let shown = card.connection.value else { return }
         let index = places[screen]?[subject]
+        guard shown != .gone else {
+            // Of one who is in the group still, or on a screen that is closed, it tells of no goodbye.
+            guard let index, groups[screen] != nil, groups[subject] == nil else { return }
+            acquaintances[index].isParted = true
+            return
+        }
         if let index { settle(index, at: record.instant.nanoseconds) }
         guard shown.isReached, let group = groups[screen] else { return }
         if let index {
             acquaintances[index].group = group
+            acquaintances[index].isParted = false
         } else {
             places[screen, default: [:]][subject] = acquaintances.count
             for app in [screen, subject] {

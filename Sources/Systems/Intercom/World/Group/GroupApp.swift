@@ -227,11 +227,13 @@ extension GroupApp {
 
     func suspend(on stage: inout Stage) {
         isAwake = false
+        if group != nil { note(GroupHeld(isHeld: TraceFlag(true)), on: &stage) }
         nearby.reviewShown(on: &stage)
     }
 
     func resume(on stage: inout Stage) {
         isAwake = true
+        if group != nil { note(GroupHeld(isHeld: TraceFlag(false)), on: &stage) }
         armWake(on: &stage)
         nearby.armWake(on: &stage)
         match.armWake(on: &stage)
