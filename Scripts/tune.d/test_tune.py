@@ -8,6 +8,7 @@ Installs Optuna below .build at first use.
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -137,6 +138,22 @@ class TuneTests(unittest.TestCase):
         self.assertNotRegex(page, "TITLE|SENTENCES|RESULT")
         preset = (self.folder / "out" / "preset-1.yaml").read_text()
         self.assertIn("\n  app.wait: 0s\n", preset)
+
+    def test_wrong_words_are_refused_before_anything_is_installed(self):
+        scripts = self.folder / "repository" / "Scripts"
+        shutil.copytree(HERE, scripts / "tune.d")
+        shutil.copy(HERE.parent / "tune", scripts / "tune")
+        for words, complaint in (
+            (self.VARIED, "name what is weighed"),
+            ([*self.VARIED, *self.WEIGHED, "--workers", "0"], "--workers 0: at least 1 is needed"),
+            ([*self.VARIED, "--minimize", "app.recovery"], "write a metric and a figure of it"),
+        ):
+            line = [scripts / "tune", "file.yaml", *words, "--kodama", self.kodama]
+            end = subprocess.run(line, capture_output=True, text=True)
+            self.assertEqual((end.returncode, end.stdout), (64, ""), end.stderr)
+            self.assertIn(complaint, end.stderr)
+            self.assertNotIn("Installing", end.stderr)
+        self.assertFalse((self.folder / "repository" / ".build" / "tune").exists())
 
     def test_the_grid_runs_every_setting_and_agrees(self):
         varied = ["--vary", "app.retry=1s..9s", "--vary", "app.wait=0s,4s"]

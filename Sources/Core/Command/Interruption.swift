@@ -36,6 +36,16 @@ enum Interruption {
         state.withLock { $0.keep = keep }
     }
 
+    /// Whether this process is about to end.
+    private static let isEnding = Atomic(false)
+
+    /// Lets a thread that works for a result go no further once this process ends: what it found would not be
+    /// kept, and what is kept would have to wait for it.
+    static func standStill() {
+        guard isEnding.load(ordering: .relaxed) else { return }
+        while true { Thread.sleep(forTimeInterval: 60) }
+    }
+
     /// Does what is to be done whole: the first signal waits for its end, and nothing else is kept then.
     static func hold(_ body: () throws -> Void) rethrows {
         try state.withLock { state in
@@ -88,6 +98,7 @@ enum Interruption {
     }
 
     private static func end(by number: Int32) {
+        isEnding.store(true, ordering: .relaxed)
         state.withLock { state in
             if state.childProcess > 0 { kill(state.childProcess, SIGKILL) }
             state.keep?()

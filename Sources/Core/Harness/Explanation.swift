@@ -52,7 +52,7 @@ public struct Explanation: Sendable, Equatable {
     public mutating func tellSamples(beyond gates: [Gate], _ metric: MetricDescription) {
         samples?.keep(beyond: gates, in: metric.unit, metric.form)
         guard let samples else { return }
-        sentences.removeAll { !samples.isTold($0) }
+        sentences = samples.told(of: sentences)
     }
 
     /// The text form: instants since the run's beginning, the component, what happens.

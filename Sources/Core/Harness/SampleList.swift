@@ -1,4 +1,4 @@
-public import KodamaEvidence
+import KodamaEvidence
 import SansIO
 
 /// The samples of one metric in one run, those beyond a limit first of all.
@@ -15,8 +15,13 @@ public struct SampleList: Sendable, Equatable {
 
     /// As many are told where no rule says which.
     private static let countMax = 20
-    /// What led to a sample mostly lies in the second before it.
-    private static let lead: Int64 = 1_000_000_000
+    /// Samples of one pair that begin within so long of each other are told together: frames of one
+    /// lag, say.
+    private static let nextMax: Int64 = 1_000_000_000
+    /// Two are read as fast as what stands for them.
+    private static let togetherMin = 3
+    /// Whether a gate asks for more rather than less, so that the least is the worst.
+    private var wantsMore = false
 
     init(_ metric: String, _ samples: [KeptSample], _ stretches: [GateScope: Span] = [:]) {
         self.metric = metric
@@ -31,6 +36,7 @@ public struct SampleList: Sendable, Equatable {
         self.unit = unit
         let own = gates.filter { $0.metric == metric && $0.statistic != .count }
         rules = own.map(\.ruleText)
+        wantsMore = own.first?.wantsMore ?? false
         guard own.isEmpty else {
             let bounded = samples.filter { kept in own.contains { isBounded(kept, by: $0) } }
             count = bounded.reduce(0) { $0 + $1.count }
@@ -164,25 +170,79 @@ public struct SampleList: Sendable, Equatable {
         return size + (kept.sample.component.map { " at \($0)" } ?? "")
     }
 
-    /// Each sample with what happened from a second before it to its end.
-    func lines(_ sentences: [Sentence], isWhole: Bool) -> [String] {
-        samples.flatMap { kept -> [String] in
-            let (from, until) = (kept.sample.from - Self.lead, kept.sample.until)
-            let told = sentences.filter { (from...until).contains($0.at.nanoseconds) }
-            let open = kept.isOpen ? " or more, open at its end" : ""
-            var sample = kept.sample
-            sample.cause = nil
-            if kept.whole > 0 { sample.value = nil }
-            return ["", sample.sentence(in: unit) + open]
-                + Explanation.lines(told, isWhole: isWhole).map { "  " + $0 }
+    /// Samples that are told together, or one.
+    private struct Stretch {
+        var samples: [KeptSample]
+        var from: Int64
+        var until: Int64
+
+        init(_ kept: KeptSample) {
+            (samples, from, until) = ([kept], kept.sample.from, kept.sample.until)
+        }
+
+        /// Whether a sample of the same two follows closely.
+        func isContinued(by kept: KeptSample) -> Bool {
+            let (sample, first) = (kept.sample, samples[0].sample)
+            return sample.component == first.component && sample.subject == first.subject
+                && sample.from >= from && sample.from.minus(until) <= SampleList.nextMax
+        }
+
+        mutating func take(_ kept: KeptSample) {
+            samples.append(kept)
+            until = max(until, kept.sample.until)
         }
     }
 
-    /// Whether a sentence belongs to a sample.
-    public func isTold(_ sentence: Sentence) -> Bool {
-        samples.contains { kept in
-            (kept.sample.from - Self.lead...kept.sample.until).contains(sentence.at.nanoseconds)
+    /// The samples, those that follow each other closely together unless each is to be told.
+    private func stretches(isWhole: Bool) -> [Stretch] {
+        guard !isWhole else { return samples.map(Stretch.init) }
+        var all: [Stretch] = []
+        for kept in samples {
+            if let index = all.lastIndex(where: { $0.isContinued(by: kept) }) {
+                all[index].take(kept)
+            } else {
+                all.append(Stretch(kept))
+            }
         }
+        return all.flatMap { stretch in
+            stretch.samples.count < Self.togetherMin
+                ? stretch.samples.map(Stretch.init) : [stretch]
+        }
+    }
+
+    /// Each sample, or stretch of them, with what led to it and what happened until its end.
+    func lines(_ sentences: [Sentence], isWhole: Bool) -> [String] {
+        stretches(isWhole: isWhole).flatMap { stretch in
+            let near = sentences[RunStory.Account.near(stretch.from, stretch.until, sentences)]
+            return ["", words(stretch)]
+                + Explanation.lines(Array(near), isWhole: isWhole).map { "  " + $0 }
+        }
+    }
+
+    /// The worst of the samples that are told together, and how many they are.
+    private func words(_ stretch: Stretch) -> String {
+        let worst = stretch.samples.reduce(stretch.samples[0]) { worst, kept in
+            (wantsMore ? kept.amount < worst.amount : kept.amount > worst.amount) ? kept : worst
+        }
+        var sample = worst.sample
+        sample.cause = nil
+        if worst.whole > 0 { sample.value = nil }
+        let words = sample.sentence(in: unit) + (worst.isOpen ? " or more, open at its end" : "")
+        guard stretch.samples.count > 1 else { return words }
+        let times = [stretch.from, stretch.until].map(RunStory.Account.text)
+        let rank = worst.whole > 0 ? "the first" : "the worst"
+        return "\(words): \(rank) of \(stretch.samples.count) from \(times[0]) to \(times[1])"
+    }
+
+    /// The sentences that are told with some sample, of all in the order of time.
+    func told(of sentences: [Sentence]) -> [Sentence] {
+        var isTold = Array(repeating: false, count: sentences.count)
+        for stretch in stretches(isWhole: false) {
+            for index in RunStory.Account.near(stretch.from, stretch.until, sentences) {
+                isTold[index] = true
+            }
+        }
+        return zip(sentences, isTold).filter(\.1).map(\.0)
     }
 }
 

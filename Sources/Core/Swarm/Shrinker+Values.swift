@@ -37,7 +37,12 @@ extension Shrinker {
     mutating func remarks() async throws -> [[DocumentNode.Step]: String] {
         var remarks: [[DocumentNode.Step]: String] = [:]
         let end = current.document[key: "duration"]?.text.flatMap(QuantityKind.duration.amount)
-        let moments = ValueScale(kind: .duration, range: 0...(end ?? 0), step: 1_000_000)
+        let moments = ValueScale(
+            kind: .duration,
+            range: 0...(end ?? 0),
+            step: 1_000_000,
+            isTriedWhole: true
+        )
         for place in places() where !isOver {
             guard let text = current.document[path: place.path]?.text else { continue }
             if let words = place.shape.words {
@@ -47,17 +52,63 @@ extension Shrinker {
             guard let scale = place.shape.isInstant ? moments : place.shape.scale,
                 let value = scale.amount(text)
             else { continue }
-            let low = try await edge(from: value, to: scale.least(below: value), place.path, scale)
-            let high = try await edge(from: value, to: scale.most(above: value), place.path, scale)
+            let low = try await edge(
+                from: value,
+                to: scale.least(below: value),
+                bound: scale.range.lowerBound,
+                place.path,
+                scale
+            )
+            let high = try await edge(
+                from: value,
+                to: scale.most(above: value),
+                bound: scale.range.upperBound,
+                place.path,
+                scale
+            )
             guard !isOver else { break }
-            let isAny = low == scale.least(below: value) && high == scale.most(above: value)
-            if isAny {
-                remarks[place.path] = "any value fails"
-            } else {
-                remarks[place.path] = "fails only from \(scale.text(low)) to \(scale.text(high))"
-            }
+            remarks[place.path] = Self.remark(low, high, scale)
         }
         return remarks
+    }
+
+    /// How far values fail on one side of a value that fails.
+    private struct Edge {
+        /// The last one tried that fails.
+        var failing: Int64
+        /// The next one tried that does not; `nil` if each one tried fails.
+        var sound: Int64?
+        /// Whether nothing may stand here beyond the one that fails.
+        var isBound: Bool
+        /// Whether nothing was tried though something may stand beyond.
+        var isOpen: Bool { sound == nil && !isBound }
+    }
+
+    /// Says what was tried, and no more.
+    private static func remark(_ low: Edge, _ high: Edge, _ scale: ValueScale) -> String {
+        if low.isBound, high.isBound { return "any value fails" }
+        let (first, last) = (scale.text(low.failing), scale.text(high.failing))
+        var parts =
+            if first == last {
+                ["fails at \(first)"]
+            } else if low.isBound {
+                ["fails up to \(last)"]
+            } else if high.isBound {
+                ["fails from \(first) on"]
+            } else {
+                ["fails from \(first) to \(last)"]
+            }
+        let sound = [low.sound, high.sound].compactMap(\.self).map(scale.text)
+        if !sound.isEmpty { parts.append("not at \(sound.joined(separator: " and "))") }
+        let untried: String? =
+            switch (low.isOpen, high.isOpen) {
+            case (true, true): "beyond"
+            case (true, false): "smaller"
+            case (false, true): "greater"
+            case (false, false): nil
+            }
+        if let untried { parts.append("nothing \(untried) was tried") }
+        return parts.joined(separator: ", ")
     }
 
     /// Which other words fail; nothing where there are too many to try.
@@ -85,26 +136,29 @@ extension Shrinker {
     /// How often the stretch between a value that fails and one that does not is halved.
     private static let halvings = 4
 
-    /// The last value from one that fails towards another that fails too, as far as some halvings show.
+    /// How far values fail from one that fails towards another, as some halvings show.
     private mutating func edge(
         from value: Int64,
         to end: Int64,
+        bound: Int64,
         _ path: [DocumentNode.Step],
         _ scale: ValueScale
-    ) async throws -> Int64 {
-        guard value != end else { return value }
-        if try await fails(with: end, at: path, scale) { return end }
-        var (good, bad) = (value, end)
+    ) async throws -> Edge {
+        guard value != end else { return Edge(failing: value, isBound: value == bound) }
+        if try await fails(with: end, at: path, scale) {
+            return Edge(failing: end, isBound: end == bound)
+        }
+        var (bad, good) = (value, end)
         for _ in 0..<Self.halvings where !isOver {
-            let middle = scale.between(good, bad)
-            guard middle != good, middle != bad else { break }
+            let middle = scale.between(bad, good)
+            guard middle != bad, middle != good else { break }
             if try await fails(with: middle, at: path, scale) {
-                good = middle
-            } else {
                 bad = middle
+            } else {
+                good = middle
             }
         }
-        return good
+        return Edge(failing: bad, sound: good, isBound: false)
     }
 
     private mutating func fails(
@@ -123,6 +177,8 @@ struct ValueScale {
     let kind: QuantityKind?
     let range: ClosedRange<Int64>
     let step: Int64
+    /// Whether all of the range is tried, however far it reaches from the value.
+    var isTriedWhole = false
 
     /// How many times greater or smaller than the value others are tried.
     private static let reach: Int64 = 16
@@ -132,15 +188,26 @@ struct ValueScale {
     func text(_ amount: Int64) -> String { kind?.text(of: amount) ?? "\(amount)" }
 
     func least(below value: Int64) -> Int64 {
-        let least = range.lowerBound
-        guard least >= 0, value > 0 else { return value }
+        if isTriedWhole { return range.lowerBound }
+        guard value > 0 else { return value }
+        let least = max(0, range.lowerBound)
         return least > 0 || step > 1 ? max(least, snapped(value / Self.reach)) : 0
     }
 
     func most(above value: Int64) -> Int64 {
-        guard value > 0 else { return value }
-        let (product, overflow) = value.multipliedReportingOverflow(by: Self.reach)
+        if isTriedWhole { return range.upperBound }
+        guard value >= 0 else { return value }
+        let (product, overflow) = max(value, unit).multipliedReportingOverflow(by: Self.reach)
         return min(range.upperBound, overflow ? range.upperBound : snapped(product))
+    }
+
+    /// What is tried in place of nothing is some of these: seconds, per cent, or what is counted.
+    private var unit: Int64 {
+        switch kind {
+        case .duration: 1_000_000_000
+        case .share: 10_000
+        default: max(step, 1)
+        }
     }
 
     /// About half way, where one is many times the other by their ratio.

@@ -1,4 +1,5 @@
 import Foundation
+import KodamaEvidence
 @testable import KodamaLanguage
 import Testing
 
@@ -60,8 +61,18 @@ struct DiagnosticTests {
             replacing: "p95: \"<= 120ms\"",
             with: "share_above: \"<= 1%\""
         ).map(\.description)
-        let note = "note: write the threshold behind it, such as 'share_above 20ms'"
+        let note =
+            "note: write the threshold behind it, in the metric's unit, such as 'share_above 20ms'"
         #expect(printed.contains { $0.contains(note) }, "\(printed)")
+    }
+
+    @Test("Each figure that a metric is said to have can be written for it (HN-02)")
+    func offeredFigures() throws {
+        for metric in Fixture.vocabulary.metrics {
+            for figure in StatisticName.offered(by: metric) {
+                _ = try Objective("\(metric.name):\(figure)", among: [metric])
+            }
+        }
     }
 
     @Test(

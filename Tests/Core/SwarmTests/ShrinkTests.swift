@@ -71,12 +71,49 @@ struct ShrinkTests {
         #expect(!text.contains("replica"), "\(text)")
         #expect(!text.contains("retry_timeout"), "\(text)")
         #expect(text.contains("outage"), "\(text)")
-        #expect(text.contains("fails only from"), "\(text)")
+        #expect(text.contains("fails from"), "\(text)")
         #expect(shrunk.remarks.keys.contains { $0.last == .key("at") }, "\(text)")
         #expect(text.split(separator: "\n").count <= 25, "\(text)")
         // What is left loads, and fails alike.
         let again = try await shrink(text)
         #expect(again.failure == shrunk.failure)
+    }
+
+    @Test(
+        "A remark says what was tried and no more: nothing fails that it calls sound, nor the other way"
+    )
+    func remarksHold() async throws {
+        let early = """
+            version: 2
+            scenario: early
+            duration: 120s
+            voice: reachability
+            phones:
+              - { name: ann-phone, radios: { wifi: wifi-internet }, apps: { session: {} } }
+            timeline:
+              - { at: 0s, do: { outage: { of: ann-phone, for: 40s } } }
+            expect:
+              - { metric: session.connect.time, max: "<= 3s" }
+            """
+        let shrunk = try await shrink(early)
+        let text = shrunk.document.yaml(remarks: shrunk.remarks)
+        // The outage matters at the launch alone, and the longer it is, the worse.
+        let moment = try #require(shrunk.remarks.first { $0.key.last == .key("at") }, "\(text)")
+        let length = try #require(shrunk.remarks.first { $0.key.last == .key("for") }, "\(text)")
+        #expect(moment.value.hasPrefix("fails at 0s"), "\(text)")
+        #expect(moment.value.contains(", not at "), "\(text)")
+        #expect(length.value.hasPrefix("fails from "), "\(text)")
+        #expect(length.value.hasSuffix(", nothing greater was tried"), "\(text)")
+        for (path, remark) in [moment, length] {
+            let sound = try #require(remark.split(separator: "not at ").last?.prefix { $0 != "," })
+            for value in sound.split(separator: " and ") {
+                var document = shrunk.document
+                document[path: path] = .plain(String(value))
+                await #expect(throws: Shrinker.Refusal.self, "\(value): \(text)") {
+                    _ = try await shrink(document.yaml())
+                }
+            }
+        }
     }
 
     @Test("One worker or two: the same bytes and the same number of runs")

@@ -121,6 +121,39 @@ struct ExplainTests {
         #expect(none.stdout.contains("voice.mouth_to_ear.time: no sample in this run"))
     }
 
+    @Test(
+        "explain --about tells frames of one lag together, with what led to it long before (HN-06)"
+    )
+    func stretchOfSamples() throws {
+        // The second talk is late, eleven seconds after the cause.
+        let talk = ScenarioText.talk(duration: "40s").replacing(
+            "talk:\n",
+            with:
+                "timeline:\n  - { at: 6s, do: { slow: { link: left/right, by: 300ms, for: 30s } } }\n"
+                + "talk:\n  - { monologue: ann, at: 15s, for: 8s }\n"
+        )
+        try workshop.write(talk, to: "slow.yaml")
+        let metric = "voice.mouth_to_ear.time"
+        let end = try kodama("explain", "slow.yaml", "--about", metric)
+        let blocks = end.stdout.split(separator: "\n\n").dropFirst(2)
+        let folded = blocks.filter {
+            $0.contains(/: the worst of [0-9]+ from [0-9.]+ s to [0-9.]+ s\n/)
+        }
+        #expect(!folded.isEmpty, "\(end.stdout)")
+        for block in folded {
+            #expect(block.contains("The link takes 300 ms longer for 30 s."), "\(block)")
+        }
+        // Each sample is in one block, and stands alone if all are asked for.
+        func count(_ blocks: some Sequence<Substring>) -> Int {
+            blocks.reduce(0) { sum, block in
+                sum + (block.firstMatch(of: /the worst of ([0-9]+)/).flatMap { Int($0.1) } ?? 1)
+            }
+        }
+        let all = try kodama("explain", "slow.yaml", "--about", metric, "--all").stdout
+        #expect(count(blocks) == all.split(separator: "\n\n").count - 2, "\(end.stdout)")
+        #expect(blocks.count < 20)
+    }
+
     @Test("A connection that was made anew while a call rang is not said to have stayed up (HN-06)")
     func connectedAnew() throws {
         let text = """

@@ -241,6 +241,29 @@ struct MannersTests {
         #expect(try workshop.read("out/report.json").contains("\"isPartial\":true"))
     }
 
+    @Test(
+        "Runs stand still while what is done is kept after Ctrl-C: no progress beyond what is kept"
+    )
+    func interruptedStandsStill() throws {
+        let text = ScenarioText.talk(name: "many", duration: "4s")
+            .replacing("duration:", with: "seeds: 4000\nduration:")
+        try workshop.write(text, to: "a.yaml")
+        let running = try Running(
+            Kodama.binary,
+            ["run", "a.yaml", "-o", "out"],
+            in: workshop.folder,
+            stdin: ""
+        )
+        try running.waitForStderr(" runs, 10 %\n")
+        running.interrupt()
+        let end = try running.wait()
+        #expect(end.status == 130)
+        let kept = try #require(end.stdout.firstMatch(of: /\((\d+) of 4000 runs done\)/))
+        let shown = end.stderr.matches(of: /(\d+)\/4000 runs,/).compactMap { Int($0.1) }
+        #expect(!shown.isEmpty)
+        #expect(shown.allSatisfy { $0 <= Int(kept.1) ?? 0 }, "\(kept.0): \(end.stderr)")
+    }
+
     @Test("Ctrl-C before anything is done leaves no earlier result that passes for the run's")
     func interruptedAtOnce() throws {
         try workshop.write(ScenarioText.talk(name: "endless"), to: "a.yaml")

@@ -83,6 +83,30 @@ struct TraceTests {
         #expect(piped.stderr == "\(lines.count) of \(whole) records kept\n")
     }
 
+    @Test("What a trace was recorded without is told where it is asked for, and only there (HN-06)")
+    func missingLevel() throws {
+        try record("coarse", "--level", "milestone")
+        try record("fine", "--level", "media")
+        func remark(_ arguments: String...) throws -> String {
+            let end = try Kodama.run(["trace", "filter"] + arguments, in: workshop.folder)
+            #expect(end.status == 0, "\(end.stderr)")
+            return end.stderr.split(separator: "\n").dropFirst().joined(separator: "\n")
+        }
+        let without = "this trace has no record of level media: record it with --level media"
+        #expect(try remark("coarse", "--level", "media") == without)
+        #expect(try remark("coarse", "--kind", "frame.played") == without)
+        #expect(
+            try remark("fine", "--level", "milestone", "--kind", "frame.played")
+                == "such records are of level media: add --level media"
+        )
+        #expect(
+            try remark("fine", "--from", "10h").hasPrefix("no record lies there: the trace ends")
+        )
+        #expect(try remark("coarse") == "")
+        #expect(try remark("coarse", "--level", "milestone") == "")
+        #expect(try remark("fine", "--level", "media", "--kind", "frame.played") == "")
+    }
+
     @Test("The raw form holds nanoseconds, and is read, compared and filtered like the other")
     func raw() throws {
         try record("seconds", "--level", "media")

@@ -97,7 +97,9 @@ struct TraceCommand: ParsableCommand {
     struct Filter: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Keeps the records that fit all given conditions.",
-            discussion: "Says on stderr how many records were kept."
+            discussion: """
+                Says on stderr how many records were kept, and where the trace cannot hold what is asked of it.
+                """
         )
 
         @Argument(help: "A trace; - for stdin.", completion: .file()) var file: String
@@ -105,8 +107,13 @@ struct TraceCommand: ParsableCommand {
         @Flag(help: "Also keep records that merely concern the component.")
         var subjects = false
 
-        @Option(help: "The finest level to keep; media is every frame, packets every packet.")
-        var level: LevelName = .media
+        @Option(
+            help: .init(
+                "The finest level to keep; media is every frame, packets every packet; media if not given.",
+                valueName: "level"
+            )
+        )
+        var level: LevelName?
 
         @OptionGroup var choice: RecordChoice
 
@@ -120,7 +127,7 @@ struct TraceCommand: ParsableCommand {
 
         func run() throws {
             try Outputs.refuse(output, option: "--output", over: [file])
-            var filter = try choice.filter(level: level.level)
+            var filter = try choice.filter(level: level?.level ?? .media)
             filter.includesSubjects = subjects
             let trace = try TraceFiles.read(file)
             try filter.refuseUnknownNames(in: trace)
@@ -129,7 +136,43 @@ struct TraceCommand: ParsableCommand {
             Terminal.remark(
                 "\(kept.records.count) of \(counted(trace.records.count, "record")) kept"
             )
+            if let lack = filter.lack(of: level?.level, in: trace, isEmpty: kept.records.isEmpty) {
+                Terminal.remark(lack)
+            }
         }
+    }
+}
+
+extension TraceFilter {
+    /// Says why a trace cannot hold what is asked of it; `nil` if it can.
+    ///
+    /// - Parameters:
+    ///   - level: The level that was asked for, if one was.
+    ///   - trace: The trace.
+    ///   - isEmpty: Whether nothing was kept of it.
+    fileprivate func lack(
+        of level: TraceLevel?,
+        in trace: RecordedTrace,
+        isEmpty: Bool
+    ) -> String? {
+        if let from, let end = trace.records.last?.instant, from > end {
+            let length = MetricUnit.nanoseconds.text(end.nanoseconds)
+            return "no record lies there: the trace ends at \(length)"
+        }
+        let sought = CommandLineTool.systems.evidence.forms.entries.map(\.text).filter { text in
+            kinds.contains { $0.matches(text.name) }
+        }
+        let coarsest = isEmpty ? sought.map(\.level).min() : nil
+        if let coarsest, coarsest > self.level {
+            return "such records are of level \(coarsest): add --level \(coarsest)"
+        }
+        guard let asked = [level, coarsest].compactMap(\.self).max(),
+            let coarser = TraceLevel(rawValue: asked.rawValue - 1)
+        else { return nil }
+        var rest = TraceFilter()
+        rest.level = coarser
+        guard rest.apply(to: trace).records.count == trace.records.count else { return nil }
+        return "this trace has no record of level \(asked): record it with --level \(asked)"
     }
 }
 

@@ -59,8 +59,9 @@ final class ProgressLine: Sendable {
         state.withLock { _ in Terminal.overwrite("") }
     }
 
-    /// Tells news of the runs of a scenario.
+    /// Tells news of the runs of a scenario, which stand still once this process ends.
     func show(_ news: RunProgress, of scenario: Int) {
+        Interruption.standStill()
         guard !isQuiet else { return }
         state.withLock { state in
             switch news {

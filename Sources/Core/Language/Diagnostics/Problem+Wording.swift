@@ -167,7 +167,9 @@ extension Problem {
     /// What is said of a share without the threshold that is part of its name.
     private static func threshold(behind key: String) -> Diagnostic.Note? {
         guard key == "share_above" else { return nil }
-        return .init("write the threshold behind it, such as 'share_above 20ms'")
+        return .init(
+            "write the threshold behind it, in the metric's unit, such as 'share_above 20ms'"
+        )
     }
 
     /// Words for a value of the wrong shape.

@@ -20,14 +20,26 @@ enum StatisticName {
     /// The prefix of the statistic with a threshold.
     static let shareAbove = "share_above "
 
-    /// The usual ones that a metric offers, for messages.
+    /// The usual ones that a metric offers, for messages: a threshold is of the metric's own unit.
     static func offered(by metric: MetricDescription) -> [String] {
-        common.filter { name in
+        common.compactMap { name in
             switch parse(name) {
-            case .known(let statistic): metric.offers(statistic)
-            case .shareAbove: metric.offers(.shareAbove(0))
-            case nil: false
+            case .known(let statistic): metric.offers(statistic) ? name : nil
+            case .shareAbove:
+                metric.offers(.shareAbove(0)) ? shareAbove + threshold(in: metric.unit) : nil
+            case nil: nil
             }
+        }
+    }
+
+    /// A threshold as one may be written.
+    private static func threshold(in unit: MetricUnit) -> String {
+        switch unit {
+        case .nanoseconds: "20ms"
+        case .partsPerMillion: "20%"
+        case .count: "2"
+        case .bytes: "1kB"
+        case .thousandthsMOS: "3"
         }
     }
 

@@ -133,7 +133,7 @@ private struct SessionLog {
             let told = path.told(from: start).last(where: {
                 $0.begin < restored && $0.end <= restored
             }),
-            told.end >= loss.noticed || told.begin <= loss.noticed,
+            told.begin >= loss.noticed || SessionLogStory.explains(told, loss.noticed),
             told.end.duration(to: restored) <= .seconds(60)
         else { return nil }
         return LoggedTime.text(told.end.duration(to: restored))

@@ -20,7 +20,7 @@ struct SessionLogEvent: Sendable {
 
     /// Why a participant left, as the webhook of livekit/livekit names it (livekit/protocol,
     /// `livekit_models.proto`, `DisconnectReason`).
-    enum LeaveReason: String, Sendable {
+    enum LeaveReason: String, Sendable, CaseIterable {
         case unknown = "UNKNOWN_REASON"
         case clientInitiated = "CLIENT_INITIATED"
         case duplicateIdentity = "DUPLICATE_IDENTITY"
@@ -36,6 +36,22 @@ struct SessionLogEvent: Sendable {
 
         /// Reads a reason by its name; one that newer servers have is unknown.
         init(named name: String?) { self = name.flatMap(Self.init(rawValue:)) ?? .unknown }
+
+        /// Reads a reason that an app wrote, in whichever of the SDKs' spellings: `SERVER_SHUTDOWN`,
+        /// `serverShutdown`; any other text is unknown.
+        init(saidByApp text: String) {
+            func letters(_ text: String) -> String { text.filter(\.isLetter).uppercased() }
+            let said = letters(text)
+            self = Self.allCases.first { letters($0.rawValue) == said } ?? .unknown
+        }
+
+        /// Whether the whole room ended or moved, so that everybody left it.
+        var isOfRoom: Bool {
+            switch self {
+            case .serverShutdown, .roomDeleted, .roomClosed, .migration: true
+            default: false
+            }
+        }
     }
 
     var kind: Kind

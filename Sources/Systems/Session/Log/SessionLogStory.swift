@@ -29,9 +29,10 @@ struct SessionLogStory {
     private var session: String?
     private var isAway = false
     private var wayBack: Instant?
-    /// Whether the user has ended the conversation, and when the server did something.
+    /// Whether the user has ended the conversation, or the server has for good.
     private var hasEnded = false
-    private var serverActed: Instant?
+    /// What the server did last, and when.
+    private var acted: (reason: SessionLogEvent.LeaveReason, instant: Instant)?
 
     /// A connect where the log shows none: what Kodama's own client needs on a good link.
     private static let usualConnect = Duration.milliseconds(430)
@@ -81,7 +82,10 @@ struct SessionLogStory {
         case .failed: lose(event)
         case .reconnecting: lose(event)
         case .disconnected(let reason):
-            if reason != nil || open != nil || isExplained(event.instant) {
+            let leave = reason.map { SessionLogEvent.LeaveReason(saidByApp: $0) }
+            if let leave { _ = takeLeave(event, leave) }
+            let isAsked = leave == nil || leave == .clientInitiated
+            if !isAsked || open != nil || isExplained(event.instant) {
                 lose(event)
             } else if !hasEnded {
                 add(user: "disconnect", event)
@@ -116,11 +120,11 @@ struct SessionLogStory {
                 return
             }
             self.session = nil
-            takeLeave(event, reason)
+            if !takeLeave(event, reason) { lose(event, isByServer: true) }
         case .aborted: lose(event, isByServer: true)
         case .agentLeft(let reason):
-            // An agent goes with its user.
-            guard open == nil, !hasEnded, session != nil, reason == .clientInitiated else {
+            // An agent goes with its user, and with its room.
+            guard open == nil, !hasEnded, session != nil, !reason.isOfRoom else {
                 scenario.leave(event.place, "webhooks of agents that left with their user")
                 return
             }
@@ -135,33 +139,44 @@ struct SessionLogStory {
         }
     }
 
-    /// The server has closed the user's participant.
+    /// Takes what the server or the user did, by the reason for which the user's participant was closed.
+    ///
+    /// The webhook and the app's own line may both tell of it; the first one counts.
+    ///
+    /// - Returns: Whether the reason says what happened; if not, the connection was lost.
     private mutating func takeLeave(
         _ event: SessionLogEvent,
         _ reason: SessionLogEvent.LeaveReason
-    ) {
+    ) -> Bool {
+        let isKnown = acted.map { acted in
+            acted.reason == reason && acted.instant.duration(to: event.instant) <= Self.settling
+        }
+        if isKnown ?? false { return true }
         switch reason {
         case .clientInitiated:
-            guard open == nil, !hasEnded, !isExplained(event.instant) else { return }
+            guard event.isOfServer, open == nil, !hasEnded, !isExplained(event.instant) else {
+                return true
+            }
             add(user: "disconnect", event)
             hasEnded = true
         case .serverShutdown:
-            serverActed = event.instant
-            add(server: ["does": "restart", "for": "5s"], event, ", 5s is a guess")
+            add(server: ["does": "restart", "for": "5s"], reason, event, ", 5s is a guess")
         case .participantRemoved:
-            add(leave: "disconnect", "participant-removed", event)
+            add(leave: "disconnect", "participant-removed", reason, event)
             hasEnded = true
         case .roomDeleted, .roomClosed:
-            add(leave: "disconnect", "room-deleted", event)
+            add(leave: "disconnect", "room-deleted", reason, event)
             hasEnded = true
-        case .migration: add(leave: "reconnect", "migration", event)
-        case .stateMismatch: add(leave: "reconnect", "state-mismatch", event)
+        case .migration: add(leave: "reconnect", "migration", reason, event)
+        case .stateMismatch: add(leave: "reconnect", "state-mismatch", reason, event)
         case .duplicateIdentity:
-            // Its own next session, of which the webhook comes later, or somebody else's.
-            return
-        case .unknown, .joinFailure, .signalClose, .connectionTimeout:
-            lose(event, isByServer: true)
+            // By a webhook it may be the user's own next session, of which another webhook comes later.
+            guard !event.isOfServer else { return true }
+            add(leave: "disconnect", "duplicate-identity", reason, event)
+            hasEnded = true
+        case .unknown, .joinFailure, .signalClose, .connectionTimeout: return false
         }
+        return true
     }
 
     // MARK: Losses
@@ -195,15 +210,18 @@ struct SessionLogStory {
 
     /// Whether an app loses its connection by then because of what the system told.
     private func isExplained(_ instant: Instant) -> Bool {
-        told.contains { told in
-            told.begin <= instant.advanced(by: Self.foreboding)
-                && instant <= told.end.advanced(by: Self.settling)
-        }
+        told.contains { Self.explains($0, instant) }
+    }
+
+    /// Whether an app loses its connection by then because of one thing that the system told.
+    static func explains(_ told: LoggedPath.Told, _ instant: Instant) -> Bool {
+        told.begin <= instant.advanced(by: foreboding)
+            && instant <= told.end.advanced(by: settling)
     }
 
     /// Whether an app lost its connection that slept, or since the server made it.
     private func isOfUserOrServer(_ loss: Loss) -> Bool {
-        let causes = [isAway ? loss.noticed : nil, wayBack, serverActed].compactMap(\.self)
+        let causes = [isAway ? loss.noticed : nil, wayBack, acted?.instant].compactMap(\.self)
         return causes.contains { cause in
             cause <= loss.noticed && loss.noticed <= cause.advanced(by: Self.settling)
         }
@@ -228,19 +246,29 @@ struct SessionLogStory {
 
     private mutating func add(
         server act: DocumentNode,
+        _ reason: SessionLogEvent.LeaveReason,
         _ event: SessionLogEvent,
         _ more: String = ""
     ) {
-        let remark = "\(event.place), to the second\(more)"
-        acts.append(LoggedAct(at: event.instant, ["server": act], remark))
+        // An app that looked for its connection before it was told why had lost it by that.
+        let instant =
+            event.isOfServer ? event.instant : min(open?.noticed ?? event.instant, event.instant)
+        acted = (reason, instant)
+        let exact = event.isOfServer ? ", to the second" : ""
+        acts.append(LoggedAct(at: instant, ["server": act], "\(event.place)\(exact)\(more)"))
     }
 
-    private mutating func add(leave action: String, _ reason: String, _ event: SessionLogEvent) {
-        serverActed = event.instant
+    private mutating func add(
+        leave action: String,
+        _ word: String,
+        _ reason: SessionLogEvent.LeaveReason,
+        _ event: SessionLogEvent
+    ) {
         add(
             server: [
-                "does": "leave", "of": "phone", "action": .plain(action), "reason": .plain(reason),
+                "does": "leave", "of": "phone", "action": .plain(action), "reason": .plain(word),
             ],
+            reason,
             event
         )
     }

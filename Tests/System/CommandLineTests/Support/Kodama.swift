@@ -88,6 +88,11 @@ final class Running {
         while process.isRunning, try streams.read("stderr").isEmpty { usleep(5_000) }
     }
 
+    /// Waits until stderr holds a text, or the process has ended.
+    func waitForStderr(_ text: String) throws {
+        while process.isRunning, try !streams.read("stderr").contains(text) { usleep(5_000) }
+    }
+
     /// Waits until stdout holds something, or the process has ended.
     func waitForStdout() throws {
         while process.isRunning, try streams.read("stdout").isEmpty { usleep(5_000) }

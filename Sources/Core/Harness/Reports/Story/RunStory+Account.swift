@@ -41,12 +41,7 @@ extension RunStory.Account {
     ///     links, and those about nobody are told.
     init(of moment: Moment, _ sentences: [Sentence]) {
         let owners = moment.owners
-        let first = moment.from.minus(Self.lead)
-        let stretch = first...max(first, moment.until)
-        var near = sentences.filter { stretch.contains($0.at.nanoseconds) }
-        let earlier = moment.from.minus(Self.reach)..<first
-        let before = sentences.filter { earlier.contains($0.at.nanoseconds) }
-        near = before.suffix(max(0, Self.countMin - near.count)) + near
+        var near = Array(sentences[Self.near(moment.from, moment.until, sentences)])
         let countMax = Self.firstCount + Self.lastCount
         if near.count > countMax, !owners.isEmpty {
             near = near.filter { sentence in
@@ -65,6 +60,21 @@ extension RunStory.Account {
             lines = lines.prefix(Self.firstCount) + [gap] + after
         }
         self.init(from: moment.from, until: moment.until, lines: lines)
+    }
+
+    /// Which of all sentences, in the order of time, tell of a stretch and of the second before it.
+    ///
+    /// Where few do, what was said last before that is told too.
+    static func near(_ from: Int64, _ until: Int64, _ sentences: [Sentence]) -> Range<Int> {
+        let first = from.minus(lead)
+        func index(_ isThere: (Int64) -> Bool) -> Int {
+            sentences.firstIndex { isThere($0.at.nanoseconds) } ?? sentences.count
+        }
+        let begin = index { $0 >= first }
+        let end = max(begin, index { $0 > max(first, until) })
+        let earliest = index { $0 >= from.minus(reach) }
+        let more = max(0, countMin - (end - begin))
+        return min(begin, max(earliest, begin - more))..<end
     }
 
     /// An instant as sentences give it.
