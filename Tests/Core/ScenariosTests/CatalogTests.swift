@@ -4,6 +4,7 @@ import Foundation
 @testable import KodamaPhone
 @testable import KodamaSession
 import PeerTransport
+import RealtimeVoice
 import Testing
 
 @Suite("Parameters, requirements and files")
@@ -58,8 +59,11 @@ struct CatalogTests {
     func completeness() {
         func figures(_ tuning: Tuning) -> [String: String] {
             var leaves: [String: String] = [:]
+            // As the vocabulary makes an app of them.
+            var voice = tuning[VoiceAppConfiguration.self]
+            voice.audio = tuning[AudioAdaptation.self]
             for (path, part) in [
-                ("voice", tuning[VoiceAppConfiguration.self]),
+                ("voice", voice),
                 ("sdk", tuning[RoomClientConfiguration.self]),
                 ("phone", tuning[PhoneSystemConfiguration.self]),
                 ("services", tuning[ServicesPlan.self]),

@@ -83,9 +83,9 @@ struct MicrophoneTests {
             radios: "wifi: wifi-internet",
             parameters: Self.everybodyAnswers + ", audio.adapts: true",
             timeline: """
-                  - after: { event: coach.audio-published, of: mika-phone-1.coach, count: 1, delay: 5s }
+                  - after: { event: coach.audio-rate, of: mika-phone-1.coach, count: 1, delay: 5s }
                     do: { bedroom: { of: mika-phone-1, low_power: true } }
-                  - after: { event: coach.audio-published, of: mika-phone-1.coach, count: 1, delay: 9s }
+                  - after: { event: coach.audio-rate, of: mika-phone-1.coach, count: 1, delay: 9s }
                     do: { bedroom: { of: mika-phone-1, low_data: true } }
 
                 """

@@ -20,7 +20,7 @@ struct LineSounded: TraceForm {
 struct AudioPublished: TraceForm {
     static let kind = TraceKind(.coach, 82)
     static let text = TraceFormText(
-        "coach.audio-published",
+        "coach.audio-rate",
         .control,
         "The app has the microphone sampled and its track encoded so from now on.",
         "rate",
