@@ -289,6 +289,33 @@ struct EntitlementsTests {
         #expect(kept.subscription == renewed)
     }
 
+    @Test("The receipt is checked daily, when a period ends, and then hourly until it is renewed")
+    func intervals() throws {
+        let verifier = try #require(appStore.verifier)
+        let expires = Self.start + 3 * Self.day + 1_800
+        let signed = appStore.subscription(expires: expires, signed: Self.start)
+        let record = EntitlementRecord(subscription: signed)
+        var machine = Entitlements(verifier: verifier, seed: 1)
+        var now = Instant.zero
+        var asked: [Int64] = []
+        func answer(_ effects: [Entitlements.Effect]) {
+            for case .callServer(let operation, _) in effects {
+                let seconds = now.nanoseconds / 1_000_000_000
+                asked.append(seconds)
+                let found = CoachAnswer.entitlement(signed, time: time(Self.start + seconds))
+                answer(machine.drive(.serverAnswered(operation, found), at: now))
+            }
+        }
+        answer(machine.drive(.opened(record, clock: time(Self.start)), at: now))
+        while let due = machine.deadline?.instant, due.nanoseconds <= 4 * Self.day * 1_000_000_000 {
+            now = max(now, due)
+            answer(machine.drive(nil, at: now))
+        }
+        let end = expires - Self.start
+        let hourly = stride(from: end, through: 4 * Self.day, by: 3_600)
+        #expect(asked == [0, Self.day, 2 * Self.day, 3 * Self.day] + Array(hourly))
+    }
+
     @Test("Another user's subscription is refused, and a forged notice changes nothing")
     func foreign() throws {
         let verifier = try #require(appStore.verifier)

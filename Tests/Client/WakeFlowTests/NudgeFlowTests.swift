@@ -279,12 +279,80 @@ struct NudgeFlowTests {
         }
     }
 
-    @Test("A clock put back by a day doesn't silence nudges for a day")
+    @Test("A clock put back by a day doesn't silence nudges for a day, the second time either")
     func clock() {
         var phone = Phone()
+        for turn in 1...2 {
+            phone.send(.distractionDetected)
+            let time = ModelMorning.midnight.advanced(by: .seconds(-86_400 * turn))
+            phone.send(.clockChanged(time))
+            let unopened = phone.flow.deadline?.instant
+            #expect(unopened == phone.now.advanced(by: .seconds(300)))
+            phone.pass(899)
+            phone.send(.distractionDetected)
+            #expect(phone.posts == turn, "the gap of 15 min holds")
+            phone.pass(1)
+        }
         phone.send(.distractionDetected)
-        phone.send(.clockChanged(ModelMorning.midnight.advanced(by: .seconds(-86_400))))
-        let unopened = phone.flow.deadline?.instant
-        #expect(unopened == phone.now.advanced(by: .seconds(300)))
+        #expect(phone.posts == 3)
+    }
+
+    @Test("One that was taken back and is tapped all the same leads, and counts no more (AN-03)")
+    func tappedLate() {
+        var phone = Phone()
+        for number in 1...2 as ClosedRange<UInt32> {
+            phone.send(.distractionDetected)
+            phone.pass(300)
+            _ = phone.takeOrders()
+            phone.send(.opened(NudgeID(number: number)))
+            #expect(phone.takeOrders() == [.connectSession])
+            phone.send(.conversationStarted)
+            phone.send(.instructionDone)
+            phone.pass(1_000)
+            let led: [Effect] = [
+                .intervene(.full, isOnline: true), .endSession, .offerReturn,
+            ]
+            #expect(phone.takeOrders() == led)
+        }
+        #expect(phone.outbox.map(\.kind) == [.nudgeSent, .nudgeSent])
+    }
+
+    @Test("One that is opened into an intervention ends with it, unserved, twice in a row (AN-03)")
+    func openedInto() {
+        var phone = Phone()
+        for number in 1...2 as ClosedRange<UInt32> {
+            let id = NudgeID(number: number)
+            phone.send(.distractionDetected)
+            phone.send(.called)
+            phone.send(.conversationStarted)
+            _ = phone.takeOrders()
+            phone.send(.opened(id))
+            #expect(phone.takeOrders() == [.ended(id, NudgeOutcome(.opened))])
+            phone.send(.brokenOff)
+            #expect(phone.takeOrders() == [.endSession])
+            phone.pass(900)
+        }
+    }
+
+    @Test("Whoever calls before they have gone back did not go back, twice in a row (D-24)")
+    func calledAgain() {
+        var phone = Phone()
+        for number in 1...2 as ClosedRange<UInt32> {
+            let id = NudgeID(number: number)
+            phone.send(.distractionDetected)
+            phone.send(.opened(id))
+            phone.send(.conversationStarted)
+            phone.send(.instructionDone)
+            phone.pass(30)
+            _ = phone.takeOrders()
+            phone.send(.called)
+            #expect(
+                phone.takeOrders() == [.ended(id, outcome(wentBack: false)), .connectSession]
+            )
+            phone.send(.wentBack)
+            phone.send(.brokenOff)
+            #expect(phone.takeOrders() == [.endSession])
+            phone.pass(900)
+        }
     }
 }

@@ -319,6 +319,24 @@ struct OfflineGuideTests {
         #expect(world.disk.stretches == 2)
     }
 
+    @Test("Voice that is back sends a summary at once, however long it would wait, twice (AN-05)")
+    func newHope() throws {
+        var world = World()
+        world.send(.handedOver)
+        world.send(.takenBack)
+        for _ in 0..<2 {
+            // Unanswered again and again, it waits longer and longer.
+            world.pass(1_000_000)
+            let last = try #require(world.latestSend)
+            world.send(.summaryAnswered(last, accepted: false))
+            #expect(world.latestSend == last, "it waits")
+            world.send(.handedOver)
+            world.send(.takenBack)
+            #expect(world.latestSend != last)
+        }
+        #expect(world.disk.unsent.count == 3)
+    }
+
     @Test("A summary goes out while its user is signed in, and waits while another one is")
     func users() throws {
         var world = World()

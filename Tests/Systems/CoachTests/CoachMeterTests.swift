@@ -104,7 +104,7 @@ struct CoachMeterTests {
         }
         let told = meter([
             record(published(16), 120), record(published(24), 130), record(published(12), 140),
-            record(AppLaunched(), 150), record(published(24), 160), record(published(12), 170),
+            record(AppTerminated(), 150), record(published(24), 160), record(published(12), 170),
         ])
         guard case .count(let found) = try result("coach.audio.changes", told).value else {
             throw StoryError("it is no count")

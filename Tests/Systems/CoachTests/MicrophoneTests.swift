@@ -14,7 +14,7 @@ struct MicrophoneTests {
         """
     /// A link that carries 40 kbit/s upwards, where 24 are 44 with their headers.
     private static let slow =
-        "wifi: { profile: internet-60, forward: { rate: 40kbps, queue: 64kB } }"
+        "wifi: { profile: wifi-internet, forward: { rate: 40kbps, queue: 64kB } }"
 
     private func bedroom(_ time: String, _ change: String) -> String {
         "  - { at: \(time), do: { bedroom: { of: mika-phone-1, \(change) } } }\n"
@@ -51,7 +51,7 @@ struct MicrophoneTests {
         #expect(fixed.all > 200)
         #expect(fixed.lost * 2 > fixed.all, "\(fixed.lost) of \(fixed.all)")
         let adapted = try overSlowLink(", audio.adapts: true")
-        #expect(adapted.all > 400)
+        #expect(adapted.all > 300)
         #expect(adapted.lost * 10 < adapted.all, "\(adapted.lost) of \(adapted.all)")
     }
 

@@ -70,6 +70,7 @@ struct CoachMeter: SystemMeter {
                 talks.take(record)
                 energy.take(record, at: position + offset)
             } else if record.kind == AppTerminated.kind {
+                talks.processEnded(record.component)
                 guard let index = apps.firstIndex(of: record.component) else { continue }
                 isGuiding[index] = false
                 leaveTakeover("the process ended", index, record)

@@ -42,6 +42,9 @@ struct TalkMeter {
 
     var metrics: [any AnyMeasure] { [left, turn, audioChanges] }
 
+    /// A process has ended: what the next one publishes first is no change.
+    mutating func processEnded(_ app: ComponentIndex) { haveChosen.remove(app) }
+
     mutating func take(_ record: TraceRecord) {
         let app = record.component
         switch record.kind {
@@ -74,7 +77,6 @@ struct TalkMeter {
         case AudioPublished.kind:
             let isFirst = haveChosen.insert(app).inserted
             audioChanges.add(isFirst ? 0 : 1, at: Occurrence(record))
-        case AppLaunched.kind: haveChosen.remove(app)
         default: break
         }
     }
