@@ -23,14 +23,14 @@ extension SwarmCast {
             profiles: ["wifi-internet", "lte-weak", "lte-driving", "local-loss-5", "ideal"],
             longestMilliseconds: min(60, phases.stormSeconds / 3) * 1_000
         )
-        // A link that is slower than that carries no attempt to connect to its end.
         var links = shapes
-        links.longestMilliseconds = 2_000
+        links.longestMilliseconds = Self.latestMilliseconds
         let verbs = action.fields.filter { !without.contains($0.key) && $0.key != Self.userVerb }
         let acts = verbs.flatMap { verb in
             several(draw["acts"][verb.key], percent: 33) { one -> [Act] in
                 let drawn = (verb.key == "change" ? links : shapes).value(of: verb.shape, one)
                 guard let value = drawn, !isExcluded(value) else { return [] }
+                if verb.key == "change", value.lateness > Self.latestMilliseconds { return [] }
                 return moments(of: verb.key, value, one)
             }
         }
@@ -40,6 +40,11 @@ extension SwarmCast {
     }
 
     private static let userVerb = "user"
+
+    /// How late packets may be on a link, each way: one that is slower carries no attempt to connect to its end.
+    ///
+    /// Round trips of up to 4 s are promised (`Scenarios/session/longest-path.yaml`); two directions make one.
+    private static let latestMilliseconds: Int64 = 2_000
 
     /// What users do to their phones and apps.
     private var usersActs: [Act] {
@@ -227,6 +232,23 @@ extension DocumentNode {
     fileprivate var linkName: String? {
         let ends = self[key: "between"]?.elements.compactMap(\.text) ?? []
         return ends.count == 2 ? ends.joined(separator: "/") : nil
+    }
+
+    /// How late packets are by a change of a link, but for one in a thousand: its delay and its jitter, in
+    /// milliseconds; three deviations of one that is half-normal.
+    package var lateness: Int64 {
+        func milliseconds(_ node: DocumentNode?) -> Int64 {
+            let amounts = (node?.elements ?? []).map { milliseconds($0) }
+            let own = node?.text.flatMap { QuantityKind.duration.amount(of: $0) } ?? 0
+            return max(own / 1_000_000, amounts.max() ?? 0)
+        }
+        let jitter = self[key: "jitter"]
+        return milliseconds(self[key: "delay"])
+            + max(
+                milliseconds(jitter?[key: "uniform"]),
+                milliseconds(jitter?[key: "quantiles"]),
+                milliseconds(jitter?[key: "half_normal"]) * 3
+            )
     }
 
     /// How long it goes on at most, by all times that stand in it, in milliseconds.

@@ -182,6 +182,24 @@ struct DrawTests {
         #expect(seen > 20)
     }
 
+    @Test("No link is drawn whose round trips are longer than any that is promised (HN-10)")
+    func latestPackets() {
+        var (seen, late) = (0, 0)
+        for seed in UInt64(1)...300 {
+            for act in storm(world.document(seed: seed)) {
+                guard let change = act[key: "do"]?[key: "change"] else { continue }
+                #expect(change.lateness <= 2_000, "seed \(seed): \(change)")
+                seen += 1
+                late += change.lateness > 1_000 ? 1 : 0
+            }
+        }
+        #expect(seen > 50 && late > 5)
+        let jitter: DocumentNode = ["delay": "900ms", "jitter": ["half_normal": "400ms"]]
+        #expect(jitter.lateness == 2_100)
+        let quantiles: DocumentNode = ["jitter": ["quantiles": ["0s", "1800ms"]]]
+        #expect(quantiles.lateness == 1_800)
+    }
+
     /// The acts of the storm.
     private func storm(_ document: DocumentNode) -> [DocumentNode] {
         (document[key: "timeline"]?.elements ?? []).filter { !document.isQuiet($0) }

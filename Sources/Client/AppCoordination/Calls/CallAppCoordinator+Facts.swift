@@ -43,6 +43,8 @@ extension CallAppCoordinator {
             dial(call, in: &turn)
         case .voiceEngineAnswered(let operation, let isRunning):
             engineAnswered(operation, isRunning, at: turn.now)
+        case .voiceEngineStopped:
+            if engine == .running { engineFailed(at: turn.now) }
         case .apiAnswered(let operation, let answer):
             tellLogin(.apiAnswered(operation, answer), in: &turn)
             tellSessions(.apiAnswered(operation, answer), in: &turn)
@@ -90,7 +92,8 @@ extension CallAppEvent {
         case .launched, .scenePhaseChanged, .pathChanged, .pushTokenReceived,
             .pushTokenInvalidated, .signedIn, .logoutTapped, .dialled, .secureStorageRead,
             .secureStorageWritten, .microphonePermissionAnswered, .voiceEngineAnswered,
-            .apiAnswered, .callAnswered, .backgroundTimeExpired, .probeAnswered, .room:
+            .voiceEngineStopped, .apiAnswered, .callAnswered, .backgroundTimeExpired,
+            .probeAnswered, .room:
             nil
         }
     }

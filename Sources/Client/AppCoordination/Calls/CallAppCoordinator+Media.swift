@@ -151,6 +151,11 @@ extension CallAppCoordinator {
             engineFailures = 0
             return
         }
+        engineFailed(at: now)
+    }
+
+    /// The engine does not run: it is started again, and less often once it has failed some times in a row.
+    mutating func engineFailed(at now: Instant) {
         engineFailures += 1
         let isPersistent = engineFailures >= Self.engineFailuresMax
         let delay = isPersistent ? Self.engineSlowRetryDelay : Self.engineRetryDelay

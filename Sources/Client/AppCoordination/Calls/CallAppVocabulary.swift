@@ -63,6 +63,11 @@ public enum CallAppEvent: Sendable, Equatable {
     case microphonePermissionAnswered(OperationID, isGranted: Bool)
     /// The voice engine runs, or does not.
     case voiceEngineAnswered(OperationID, isRunning: Bool)
+    /// The voice engine ran and does not any more: the SDK could not start it anew for another microphone.
+    ///
+    /// Where headphones come or go the system stops the engine, and the SDK starts it by itself (Apple,
+    /// `AVAudioEngineConfigurationChange`); a binding MUST tell where that fails, since nothing else does.
+    case voiceEngineStopped
     /// The app's own server answered a request for a token or a login.
     case apiAnswered(OperationID, APIAnswer)
     /// The app's own server answered about calls.

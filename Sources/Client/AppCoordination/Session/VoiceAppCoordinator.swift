@@ -166,6 +166,8 @@ public struct VoiceAppCoordinator: StateMachine {
             permissionAnswered(operation, isGranted, in: &turn)
         case .voiceEngineAnswered(let operation, let isRunning):
             engineAnswered(operation, isRunning, in: &turn)
+        case .voiceEngineStopped:
+            if engine == .running { engineFailed(in: &turn) }
         case .voiceEngineOutranked(let operation):
             engineOutranked(operation, in: &turn)
         case .apiAnswered(let operation, let answer):

@@ -40,6 +40,11 @@ public enum VoiceAppEvent: Sendable, Equatable {
     /// The voice engine does not run, since a call has the audio (Apple,
     /// `AVAudioSession.ErrorCode.insufficientPriority`).
     case voiceEngineOutranked(OperationID)
+    /// The voice engine ran and does not any more: the SDK could not start it anew for another microphone.
+    ///
+    /// Where headphones come or go the system stops the engine, and the SDK starts it by itself (Apple,
+    /// `AVAudioEngineConfigurationChange`); a binding MUST tell where that fails, since nothing else does.
+    case voiceEngineStopped
     /// The app's own server answered, or did not.
     case apiAnswered(OperationID, APIAnswer)
     /// A probe was answered.

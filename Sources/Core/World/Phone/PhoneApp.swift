@@ -175,9 +175,14 @@ extension PhoneApp {
 
 extension PhoneApp {
     /// The engine of a voice SDK starts itself anew where the system stopped it for another microphone; the
-    /// app hears nothing of it.
+    /// app hears only where that fails.
     @inlinable package func restartEngine(after news: SystemNews, on stage: inout Stage) {
         guard case .audio(.engineConfigurationChanged) = news else { return }
-        order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
+        order(.startVoiceEngine(.ofSDK), on: &stage)
     }
+}
+
+extension OperationID {
+    /// A start of the voice engine by the SDK itself.
+    @inlinable package static var ofSDK: OperationID { OperationID(number: .max) }
 }

@@ -60,6 +60,12 @@ extension CallMeter {
             return
         }
         guard side.ringCount == 0 else { return measures.unrung.add(0, at: occurrence) }
+        if let pushed = side.pushedAt, let settled = story.settled, settled - pushed < Self.flash {
+            // What it rings until then is a flash.
+            let reason = "the push came as the call ended"
+            measures.excludeRing(accepted.state, reason, at: occurrence)
+            return measures.unrung.exclude(reason, at: occurrence)
+        }
         let passed = conditions.time(with: .path, of: side.app, from: span.start, to: span.end)
         measures.censorRing(accepted.state, passed, at: occurrence)
         if passed >= 15 * Self.second {

@@ -96,7 +96,9 @@ struct CallAppWeather {
             ]
             return .room(room.0, room.1, callbacks[random.below(4)])
         case 11: return .pushTokenReceived([UInt8(random.below(3))])
-        case 12: return random.chance(percent: 20) ? .providerReset : .pushTokenInvalidated
+        case 12:
+            let others: [CallAppEvent] = [.pushTokenInvalidated, .voiceEngineStopped]
+            return random.chance(percent: 20) ? .providerReset : others[random.below(2)]
         default: return userAction(&random)
         }
     }

@@ -288,6 +288,26 @@ struct CallAppCoordinatorTests {
         }
     }
 
+    @Test(
+        "An engine that its SDK could not start for a headset is started again, each time (RS-15)"
+    )
+    func engineStoppedBySDK() throws {
+        var app = try Story.talking().machine
+        for second in [4, 20] as [Int64] {
+            let stopped = Instant.zero.advanced(by: .seconds(second))
+            _ = app.handle(.voiceEngineStopped, at: stopped)
+            #expect(app.handle(.voiceEngineStopped, at: stopped).isEmpty)
+            let retried = stopped.advanced(by: .seconds(1))
+            let starts = app.wake(at: retried).compactMap { effect -> OperationID? in
+                guard case .startVoiceEngine(let operation) = effect else { return nil }
+                return operation
+            }
+            let operation = try #require(starts.first)
+            #expect(starts.count == 1)
+            _ = app.handle(.voiceEngineAnswered(operation, isRunning: true), at: retried)
+        }
+    }
+
     @Test("An engine that failed in one activation has its tries again in the next")
     func engineAfterFailures() throws {
         var story = try engineFailed()

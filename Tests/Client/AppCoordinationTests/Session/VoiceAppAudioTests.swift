@@ -208,6 +208,27 @@ struct VoiceAppAudioTests {
         }
     }
 
+    @Test(
+        "An engine that its SDK could not start for a headset is started again, each time (RS-15)"
+    )
+    func stoppedBySDK() throws {
+        var app = try Story.live().machine
+        for second in [2, 10] as [Int64] {
+            let stopped = Instant.zero.advanced(by: .seconds(second))
+            _ = app.handle(.voiceEngineStopped, at: stopped)
+            // Said twice it is one failure.
+            #expect(app.handle(.voiceEngineStopped, at: stopped).isEmpty)
+            let retried = stopped.advanced(by: .seconds(1))
+            let starts = app.wake(at: retried).compactMap { effect -> OperationID? in
+                guard case .startVoiceEngine(let operation) = effect else { return nil }
+                return operation
+            }
+            let operation = try #require(starts.first)
+            #expect(starts.count == 1)
+            _ = app.handle(.voiceEngineAnswered(operation, isRunning: true), at: retried)
+        }
+    }
+
     @Test("Whose fault it is that there is no sound is said anew when a call comes (RS-08)")
     func callAfterFailure() throws {
         var story = try Story.live()

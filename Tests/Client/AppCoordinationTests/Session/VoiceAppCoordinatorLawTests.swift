@@ -57,7 +57,7 @@ struct VoiceAppWeather {
         case 4: return .muteTapped(isMuted: random.chance(percent: 50))
         case 5: return .signedIn(.apple(identityToken: "i"))
         case 6: return .signedIn(.passkey(assertion: "a"))
-        case 7: return .audioSessionTaken
+        case 7: return random.chance(percent: 70) ? .audioSessionTaken : .voiceEngineStopped
         case 8: return .audioSessionReturned
         case 9: return .pathChanged(.unsatisfied)
         case 10: return .pathChanged(.satisfied(random.chance(percent: 50) ? .wifi : .cellular))

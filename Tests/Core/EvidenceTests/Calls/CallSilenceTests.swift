@@ -39,6 +39,19 @@ struct CallSilenceTests {
         #expect(findings(droppedAt: 27_001, receivedAt: 3_000).total("call.unrung") == 1)
     }
 
+    @Test("A push that comes within half a second of its call's end need not ring (K-16)")
+    func pushedAtTheEnd() {
+        for (received, count) in [(26_500, 1), (26_501, 0)] as [(Int64, Int)] {
+            var scene = placed()
+            scene.add(PushReceived(call: 1), at: received)
+            scene.ring(received..<27_000)
+            scene.end(.unanswered, at: 27_000)
+            let rung = scene.findings()
+            #expect(rung.total("call.unrung") == 0)
+            #expect(rung.value("call.unrung")?.samples == count)
+        }
+    }
+
     @Test("A phone that is told of the end before it can ring need not; later it must (D-03)")
     func toldOver() {
         func findings(toldAt told: Int64?) -> Findings {

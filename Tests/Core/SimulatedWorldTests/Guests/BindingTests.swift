@@ -158,6 +158,7 @@ struct BindingTests {
                 .answer(operation, .voiceEngine(.failed(.cannotStartRecording))),
                 .voiceEngineAnswered(operation, isRunning: false)
             ),
+            (.answer(.ofSDK, .voiceEngine(.failed(.cannotStartRecording))), .voiceEngineStopped),
             (
                 .answer(operation, .secureStorageRead(.failed(.interactionNotAllowed))),
                 .secureStorageRead(operation, .failed)

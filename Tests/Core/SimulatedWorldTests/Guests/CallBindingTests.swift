@@ -218,6 +218,7 @@ struct CallBindingTests {
                 .answer(operation, .voiceEngine(.failed(.insufficientPriority))),
                 .voiceEngineAnswered(operation, isRunning: false)
             ),
+            (.answer(.ofSDK, .voiceEngine(.failed(.cannotStartRecording))), .voiceEngineStopped),
             (
                 .answer(operation, .microphonePermission(isGranted: true)),
                 .microphonePermissionAnswered(operation, isGranted: true)

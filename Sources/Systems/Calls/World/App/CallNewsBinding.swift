@@ -46,6 +46,7 @@ extension CallAppEvent {
         case .secureStorageRead(.value(let value)): .secureStorageRead(operation, .value(value))
         case .secureStorageRead(.failed): .secureStorageRead(operation, .failed)
         case .secureStorageWritten(let isKept): .secureStorageWritten(operation, isKept: isKept)
+        case .voiceEngine(.failed) where operation == .ofSDK: .voiceEngineStopped
         case .voiceEngine(let start):
             .voiceEngineAnswered(operation, isRunning: start == .running)
         case .microphonePermission(let isGranted):

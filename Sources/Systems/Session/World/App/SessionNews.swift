@@ -38,6 +38,7 @@ extension VoiceAppEvent {
             .secureStorageWritten(operation, isKept: isKept)
         case .microphonePermission(let isGranted):
             .microphonePermissionAnswered(operation, isGranted: isGranted)
+        case .voiceEngine(.failed) where operation == .ofSDK: .voiceEngineStopped
         case .voiceEngine(.failed(.insufficientPriority)):
             .voiceEngineOutranked(operation)
         case .voiceEngine(let start):

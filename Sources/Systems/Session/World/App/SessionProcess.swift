@@ -39,7 +39,7 @@ package final class SessionProcess: Host {
             app.note(PathNoticed(interface: interface), on: &stage)
         case .apiAnswered(let operation, let answer):
             noteAnswer(to: operation, answer.traceOutcome, on: &stage)
-        case .voiceEngineAnswered(_, isRunning: false), .voiceEngineOutranked:
+        case .voiceEngineAnswered(_, isRunning: false), .voiceEngineOutranked, .voiceEngineStopped:
             app.note(SoundOrdered(part: TraceWord(.engine), isOn: TraceFlag(false)), on: &stage)
         case .microphonePermissionAnswered where isAsking:
             noteMicrophone(on: &stage)
