@@ -49,7 +49,17 @@ public struct Explanation: Sendable, Equatable {
     }
 
     /// Keeps the samples beyond the limits of gates, and the sentences that belong to them.
-    public mutating func tellSamples(beyond gates: [Gate], _ metric: MetricDescription) {
+    ///
+    /// - Parameters:
+    ///   - gates: The gates.
+    ///   - metric: The metric.
+    ///   - isAsked: Whether a sample is asked for; the others do not count.
+    public mutating func tellSamples(
+        beyond gates: [Gate],
+        _ metric: MetricDescription,
+        where isAsked: (LocatedSample) -> Bool = { _ in true }
+    ) {
+        samples?.keep(where: isAsked)
         samples?.keep(beyond: gates, in: metric.unit, metric.form)
         guard let samples else { return }
         sentences = samples.told(of: sentences)

@@ -22,11 +22,21 @@ public struct SampleList: Sendable, Equatable {
     private static let togetherMin = 3
     /// Whether a gate asks for more rather than less, so that the least is the worst.
     private var wantsMore = false
+    /// Whether the run has others, which are not asked for.
+    private var isPart = false
 
     init(_ metric: String, _ samples: [KeptSample], _ stretches: [GateScope: Span] = [:]) {
         self.metric = metric
         self.samples = samples
         self.stretches = stretches
+        count = samples.reduce(0) { $0 + $1.count }
+    }
+
+    /// Keeps the samples that are asked for.
+    mutating func keep(where isAsked: (LocatedSample) -> Bool) {
+        let all = samples.count
+        samples.removeAll { !isAsked($0.sample) }
+        isPart = samples.count < all
         count = samples.reduce(0) { $0 + $1.count }
     }
 
@@ -76,7 +86,8 @@ public struct SampleList: Sendable, Equatable {
     /// What is told.
     var head: String {
         guard count > 0 || !samples.isEmpty else {
-            return ([metric] + rules).joined(separator: " ") + ": no sample in this run"
+            let place = isPart ? "there" : "in this run"
+            return ([metric] + rules).joined(separator: " ") + ": no sample \(place)"
         }
         let all = "\(samples.count) of \(counted(count, "sample"))"
         guard !rules.isEmpty else { return "\(metric): \(all), the greatest" }

@@ -287,6 +287,13 @@ struct ComparisonTests {
             )
             #expect(comparison.isRegression == isRegression, "\(partsPerMillion)")
         }
+        #expect(
+            ComparisonText(ReportComparison(before, after)).text.contains("; takes 5 % of the ")
+        )
+        // Where nothing was left before, nothing is taken.
+        let failing = ReportComparison(try report { _ in 40_000 }, try report { _ in 42_000 })
+        let text = ComparisonText(failing).text
+        #expect(text.contains("; it failed before") && !text.contains("; takes "), "\(text)")
     }
 
     @Test("The sign test says in how many other seeds a change would be worse (HN-03)")

@@ -215,6 +215,19 @@ struct RenderingTests {
         #expect(other.contains(#/far</a>[\s\S]*near</a>/#))
     }
 
+    @Test("No data that is allowed does not look like no data that fails (HN-03)")
+    func allowedNoData() throws {
+        var report = RunReport([try Outcomes.scenario { _, _ in 8 }], material: "")
+        report.scenarios[0].points[0].gates[0].value = nil
+        report.scenarios[0].points[0].gates[0].verdict = .noData
+        for isGreen in [true, false] {
+            report.scenarios[0].points[0].gates[0].isGreen = isGreen
+            let rows = ConsoleReport(report).text.split(separator: "\n")
+            let row = try #require(rows.first { $0.contains("no data") })
+            #expect(row.contains("- (allowed)") == isGreen, "\(row)")
+        }
+    }
+
     @Test("A page's title names scenarios, whatever the verdict (HN-04)")
     func titles() throws {
         let outcome = try Outcomes.scenario { _, _ in 8 }
@@ -248,6 +261,9 @@ struct RenderingTests {
         let stricter = try build(9) { ($0.rule, $0.limit) = ("max <= 20s", 20_000_000_000) }
         let history = ReportHistory([("1", try build(8)), ("2", stricter)])
         #expect(history.text.contains(#/max <= 20s +8 s +9 s/#), "\(history.text)")
+        // Beyond its limit a figure has no distance left to move in.
+        let failing = ReportHistory([("1", try build(40)), ("2", try build(43))]).text
+        #expect(failing.contains(#/40 s +43 s +\+10 %/#), "\(failing)")
         // Two files of one name keep their own figures.
         var before = try build(8)
         before.scenarios.append(try build(2).scenarios[0])

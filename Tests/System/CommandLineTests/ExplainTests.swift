@@ -150,6 +150,14 @@ struct ExplainTests {
             }
         }
         let all = try kodama("explain", "slow.yaml", "--about", metric, "--all").stdout
+        // Of a stretch, and of a phone, only their samples count.
+        let part = try kodama("explain", "slow.yaml", "--about", metric, "--until", "18s").stdout
+        #expect(part.contains(" beyond the limit\n") && !part.contains("from 20."), "\(part)")
+        let left = try kodama("explain", "slow.yaml", "--about", metric, "--component", "left")
+        #expect(
+            left.stdout.contains("p50 <= 90ms: no sample there"),
+            "\(left.stdout)\(left.stderr)"
+        )
         #expect(count(blocks) == all.split(separator: "\n\n").count - 2, "\(end.stdout)")
         #expect(blocks.count < 20)
     }

@@ -68,7 +68,9 @@ extension FromLogTests {
             "{\"event\":\"participant_\(event)\",\"createdAt\":\"\(1_793_606_400 + second)\","
                 + "\"participant\":{\(participant)}}\n"
         }
-        let (mika, agent) = ("\"identity\":\"mika\"", "\"identity\":\"bot\",\"kind\":\"AGENT\"")
+        let (mika, agent) = (
+            "\"identity\":\"mika\",\"sid\":\"PA_1\"", "\"identity\":\"bot\",\"kind\":\"AGENT\""
+        )
         let hooks =
             hook("joined", 0, mika) + hook("joined", 1, agent) + hook("left", 40, agent)
             + hook("joined", 42, agent)

@@ -61,7 +61,11 @@ struct ExplainCommand: ParsableCommand {
             )
         }
         try refuseUnknown(among: explanation)
-        if let metric { explanation.tellSamples(beyond: run.point.expectations.gates, metric) }
+        if let metric {
+            explanation.tellSamples(beyond: run.point.expectations.gates, metric) {
+                keeps($0, window)
+            }
+        }
         explanation.sentences.removeAll { !keeps($0, window) }
         if json {
             try Terminal.say(String(decoding: try explanation.json, as: UTF8.self))
@@ -95,9 +99,18 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func keeps(_ sentence: Sentence, _ window: Range<Instant>) -> Bool {
-        guard window.contains(sentence.at) else { return false }
-        guard !component.isEmpty else { return true }
-        return component.contains { NamePattern($0).matches(sentence.component ?? "-") }
+        window.contains(sentence.at) && isChosen(sentence.component)
+    }
+
+    /// Whether a sample lies in the stretch, at least in part, and befell a component that is asked for.
+    private func keeps(_ sample: LocatedSample, _ window: Range<Instant>) -> Bool {
+        sample.from < window.upperBound.nanoseconds && sample.until >= window.lowerBound.nanoseconds
+            && (isChosen(sample.component)
+                || isChosen(sample.component.flatMap(TraceDirectory.owner)))
+    }
+
+    private func isChosen(_ name: String?) -> Bool {
+        component.isEmpty || component.contains { NamePattern($0).matches(name ?? "-") }
     }
 
     private func refuseUnknown(among explanation: Explanation) throws {

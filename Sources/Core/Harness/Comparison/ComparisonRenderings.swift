@@ -10,7 +10,9 @@ extension FigureChange {
         var line = "\(head): \(texts.before) → \(texts.after) (\(difference))\(basis), \(seedsText)"
         if let limitShare, limitShare > 0 {
             let share = MetricUnit.partsPerMillion.text(limitShare)
-            line += "; takes \(share) of the distance to its limit"
+            line +=
+                verdictBefore == .fail
+                ? "; it failed before" : "; takes \(share) of the distance to its limit"
         }
         if let verdictBefore, let verdictAfter, verdictBefore != verdictAfter {
             line += "; \(verdictBefore.word) → \(verdictAfter.word)"

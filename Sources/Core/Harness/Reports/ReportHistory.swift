@@ -10,14 +10,17 @@ public struct ReportHistory {
         var values: [Int64?]
 
         /// How much of the distance to the limit the figure moved since the first build that has one, in
-        /// percent; without a distance by how many percent of the limit.
+        /// percent; where that lies beyond the limit by how many percent of the limit, and of itself where the
+        /// limit is nothing.
         var moved: Int64 {
             guard let first = values.compactMap(\.self).first, let last = values.last ?? nil else {
                 return .max
             }
             let harm = gate.distance(of: last).minus(gate.distance(of: first))
-            let slack = max(1, Int64(0).minus(gate.distance(of: first)))
-            let percent = (Double(harm) * 100 / Double(slack)).rounded()
+            let slack = max(0, Int64(0).minus(gate.distance(of: first))).magnitude
+            let sizes: [UInt64] = [slack, gate.limit.magnitude, first.magnitude]
+            let size = sizes.first(where: { $0 > 0 }) ?? 1
+            let percent = (Double(harm) * 100 / Double(size)).rounded()
             return Int64(min(max(percent, -1e15), 1e15))
         }
     }

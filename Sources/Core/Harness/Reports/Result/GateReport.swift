@@ -114,7 +114,11 @@ public struct GateReport: Sendable, Equatable, Codable {
 
     /// The value and the limit for people; they order as they truly do.
     public var texts: (value: String, limit: String) {
-        guard let value else { return ("-", unit.texts(limit, limit: limit).limit) }
+        guard let value else {
+            // Beside one that fails for lack of data it must not look the same.
+            let none = isGreen && verdict == .noData ? "- (allowed)" : "-"
+            return (none, unit.texts(limit, limit: limit).limit)
+        }
         return unit.texts(value, limit: limit)
     }
 
