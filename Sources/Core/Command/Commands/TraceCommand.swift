@@ -144,12 +144,13 @@ struct TraceCommand: ParsableCommand {
 }
 
 extension TraceFilter {
-    /// Says why a trace cannot hold what is asked of it; `nil` if it can.
+    /// Says why a trace cannot hold what is asked of it.
     ///
     /// - Parameters:
     ///   - level: The level that was asked for, if one was.
     ///   - trace: The trace.
     ///   - isEmpty: Whether nothing was kept of it.
+    /// - Returns: A sentence; `nil` if it can.
     fileprivate func lack(
         of level: TraceLevel?,
         in trace: RecordedTrace,
