@@ -80,8 +80,8 @@ struct Absence: Sendable {
 
     /// The app's own time from `from` to its end; time in `excused` is not its own either.
     ///
-    /// One that ended without audio is censored: it would have taken longer. Whoever wanted the conversation no
-    /// more before there was a path has not seen any of it.
+    /// One that ended without audio is censored: it would have taken longer. A user who gives up before the path
+    /// is back has waited for nothing of the app's.
     func time(from: Int64, excused: Spans = Spans()) -> Wait {
         if isOpen, !isCutByRun, from >= end {
             let none = Span(start: end, end: end)
