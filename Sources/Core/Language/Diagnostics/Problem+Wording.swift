@@ -234,7 +234,10 @@ extension Problem {
 
     /// What makes fewer of something that is counted before it is laid out.
     private static func fewer(_ noun: String) -> String {
-        ["phones": "write a smaller 'count'", "writes": "write fewer 'rows'"][noun]
+        [
+            "phones": "write a smaller 'count'", "writes": "write fewer 'rows'",
+            "acts on phones alike": "write a smaller 'count', or name some of the phones",
+        ][noun]
             ?? "write a longer 'every', or bound them by 'from' and 'until'"
     }
 

@@ -26,7 +26,7 @@ extension ScenarioLanguage {
                 .reference(.component),
                 .refused,
                 "Whom the record is about: a phone with its apps, one app as phone.app, or another; of what a "
-                    + "server writes, whom it names."
+                    + "server writes, whom it names. Of phones alike, whose name 'do' has too, each its own."
             ),
             Field(
                 "count",

@@ -145,8 +145,10 @@ extension Verb {
         let isTurned = builder.isTurned(body["link"], link)
         let profile = isTurned ? shaped.profile.turned : shaped.profile
         let origin = ValueOrigin.file(body["link"]?.place.location ?? body.place.location)
-        // The directions below belong to the name that the file has.
-        let name = isTurned ? body["link"]?.text ?? link : link
+        // The directions below belong to the name that the file has, and so does what is done to phones alike.
+        let given = body["link"]
+        let isAsGiven = isTurned || given?.text != given?.written
+        let name = isAsGiven ? given?.written ?? link : link
         var deed = Deed(TimedAct(LinkAct.change(to: profile), to: link))
         deed.resolved = .mapping([.init("link", .value(name, origin))] + shaped.entries)
         return deed

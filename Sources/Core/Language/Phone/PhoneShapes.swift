@@ -11,7 +11,8 @@ enum PhoneShapes {
                 Field(
                     "count",
                     .integer(1...1_000_000, step: 1),
-                    "How many alike there are, called name-1, name-2 and so on; without it one."
+                    "How many alike there are, called name-1, name-2 and so on; without it one. What an "
+                        + "entry of the timeline or of faults does to the name, it does to each."
                 ),
                 Field("radios", .mapping(radios), "The phone's ways to the Internet."),
                 Field(

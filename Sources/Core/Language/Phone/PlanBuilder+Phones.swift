@@ -99,7 +99,9 @@ extension PlanBuilder {
             lost.append(.phone)
             return []
         }
-        return (1...count).compactMap { define("\(name)-\($0)", as: .phone, at: place) }
+        let names = (1...count).compactMap { define("\(name)-\($0)", as: .phone, at: place) }
+        alike[name] = names
+        return names
     }
 
     /// A phone's apps, sorted by the names of their systems.

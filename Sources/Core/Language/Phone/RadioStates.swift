@@ -18,6 +18,8 @@ struct RadioStates {
     private var now: [String: KnownRadio]
     /// What comes back by itself, and when.
     private var returning: [(radio: String, at: Duration)] = []
+    /// When the next one does.
+    private var soonest: Duration?
 
     /// All radios by their names, as at the start of the run.
     init(_ radios: [String: KnownRadio]) {
@@ -59,8 +61,10 @@ struct RadioStates {
     }
 
     private mutating func advance(to time: Duration) {
+        guard soonest.map({ $0 <= time }) ?? false else { return }
         for radio in returning where radio.at <= time { now[radio.radio]?.isUp = true }
         returning.removeAll { $0.at <= time }
+        soonest = returning.map(\.at).min()
     }
 
     private mutating func acts(_ order: PlanBuilder.Order) throws(Refusal) -> [TimedAct] {
@@ -80,6 +84,7 @@ struct RadioStates {
                 for name in hit {
                     now[name]?.isUp = false
                     returning.append((name, order.time + lasting))
+                    soonest = min(soonest ?? order.time + lasting, order.time + lasting)
                 }
             }
             return hit.compactMap { known[$0]?.act(isUp: false, notice) }

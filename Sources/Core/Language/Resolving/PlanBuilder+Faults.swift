@@ -3,9 +3,14 @@ import SansIO
 extension PlanBuilder {
     /// The mixes of faults that are drawn for each seed.
     mutating func faults(_ root: CheckedValue, plan: WorldPlan) -> [FaultMixPlan] {
-        (root["faults"]?.entries ?? []).enumerated().compactMap { index, value in
-            fault(value, plan: plan, path: "faults[\(index)]")
+        var mixes: [FaultMixPlan] = []
+        for (index, value) in (root["faults"]?.entries ?? []).enumerated() {
+            for value in copies(ofFault: value) {
+                guard let mix = fault(value, plan: plan, path: "faults[\(index)]") else { break }
+                mixes.append(mix)
+            }
         }
+        return mixes
     }
 
     private mutating func fault(

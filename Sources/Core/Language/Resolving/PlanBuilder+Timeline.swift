@@ -1,34 +1,23 @@
 extension PlanBuilder {
     /// What is done to the world, and when.
     ///
-    /// An entry may become several: an outage is a radio's end and its return. `gaps` is what people's
-    /// ways order.
+    /// An entry may become several: one for each phone of phones alike, and an outage is a radio's end
+    /// and its return. `gaps` is what people's ways order.
     mutating func timeline(
         _ root: CheckedValue,
         plan: WorldPlan,
         after gaps: [Order]
     ) -> [TimelineEntry] {
+        let reportCount = reports.count
         var orders = gaps
         for (index, value) in (root["timeline"]?.entries ?? []).enumerated() {
-            let trigger = trigger(value, plan: plan)
-            guard let field = value["do"]?.fields.first, let body = field.value,
-                let verb = vocabulary.language.verbs.first(where: { $0.key == field.key })
-            else { continue }
-            // Checked even where the trigger is not sound: names are still worth it.
-            let isWithin = ends(body, after: trigger, within: plan.duration)
-            guard let deed = verb.read(body, &self), isWithin else { continue }
-            if let resolved = deed.resolved {
-                expansions["timeline[\(index)].do.\(verb.key)"] = resolved
+            for (copy, value) in copies(ofOrder: value).enumerated() {
+                guard var order = order(value, path: "timeline[\(index)]", plan: plan) else {
+                    break
+                }
+                order.isCopy = copy > 0
+                orders.append(order)
             }
-            guard isServed(deed, at: body), let trigger else { continue }
-            orders.append(
-                Order(
-                    trigger: trigger,
-                    deed: deed,
-                    place: body.place,
-                    cue: value["after"]?.place
-                )
-            )
         }
         checkClaims(orders)
         for system in vocabulary.language.systems { system.review?(orders, root, &self) }
@@ -37,7 +26,27 @@ extension PlanBuilder {
         var states = RadioStates(radios)
         let entries = states.expand(orders) { report($0.problem, at: $0.place) }
         triggers = Self.triggers(of: orders, entries)
+        if orders.contains(where: \.isCopy) { reportOnce(since: reportCount) }
         return entries.flatMap(\.self)
+    }
+
+    /// What an entry of the timeline orders; `nil` after a report.
+    private mutating func order(_ value: CheckedValue, path: String, plan: WorldPlan) -> Order? {
+        let trigger = trigger(value, plan: plan)
+        guard let field = value["do"]?.fields.first, let body = field.value,
+            let verb = vocabulary.language.verbs.first(where: { $0.key == field.key })
+        else { return nil }
+        // Checked even where the trigger is not sound: names are still worth it.
+        let isWithin = ends(body, after: trigger, within: plan.duration)
+        guard let deed = verb.read(body, &self), isWithin else { return nil }
+        if let resolved = deed.resolved { expansions["\(path).do.\(verb.key)"] = resolved }
+        guard isServed(deed, at: body), let trigger else { return nil }
+        return Order(
+            trigger: trigger,
+            deed: deed,
+            place: body.place,
+            cue: value["after"]?.place
+        )
     }
 
     /// What orders wait for; `entries` are those of each order.
@@ -71,6 +80,8 @@ extension PlanBuilder {
         package var place: Place
         /// Where it says after what it is done, if it waits for something.
         var cue: Place?
+        /// Whether it is the same for another phone of phones alike, but for the first.
+        var isCopy = false
     }
 
     /// Whether what is ordered of a server finds one: only what some phone's app talks to is there.
@@ -125,7 +136,7 @@ extension PlanBuilder {
     /// Warns of what is done to a phone's place at a server where the phone cannot have one.
     private mutating func warnOfOrdersInVain(_ orders: [Order], _ root: CheckedValue) {
         let absences = orders.filter { $0.deed.downtime != nil }
-        for order in orders {
+        for order in orders where !order.isCopy {
             guard case .at(let time) = order.trigger, let guest = order.deed.guest,
                 let target = order.deed.acts.first?.target
             else { continue }
@@ -152,7 +163,7 @@ extension PlanBuilder {
     ///
     /// Where something is done to it after an event nobody can say what came before.
     private mutating func warnOfActsInVain(_ orders: [Order]) {
-        for (index, order) in orders.enumerated() {
+        for (index, order) in orders.enumerated() where !order.isCopy {
             guard let vain = order.deed.vain, let target = order.deed.acts.first?.target else {
                 continue
             }
@@ -197,7 +208,8 @@ extension PlanBuilder {
         case .opened(let opening) where opening < time: return true
         case .opened, .closed: break
         }
-        if (root["faults"]?.entries ?? []).contains(where: { $0["of"]?.text == phone }) {
+        let faulty = (root["faults"]?.entries ?? []).compactMap { $0["of"]?.text }
+        if faulty.contains(where: { $0 == phone || alike[$0]?.contains(phone) ?? false }) {
             return true
         }
         return orders.contains { order in

@@ -33,6 +33,8 @@ public struct PlanBuilder {
     package var phones: [String: KnownPhone] = [:]
     /// The systems whose apps some phone has.
     package var systemsInUse: Set<String> = []
+    /// The names of phones alike, by the name of their entry.
+    var alike: [String: [String]] = [:]
     /// Whether nothing of any phone's radios and apps was found wrong.
     package var phonesAreSound = true
     /// The users who are signed in on phones, by system.
