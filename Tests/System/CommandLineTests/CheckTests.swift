@@ -210,10 +210,12 @@ struct CheckTests {
 
     @Test("What resolve prints is a scenario with the same plan and the same runs")
     func resolve() throws {
-        for name in try shippedScenarios() {
+        // Of each system one; that all shipped ones resolve to the same plan ResolveTests shows without a process each.
+        for name in [
+            "call/day.yaml", "coach/clean.yaml", "intercom/hike.yaml", "replica/hour.yaml",
+            "session/random-faults.yaml",
+        ].map({ "Scenarios/\($0)" }) {
             let printed = try Kodama.run("resolve", name)
-            // A swept scenario is resolved one point at a time.
-            if printed.status == 64, printed.stderr.contains("--only") { continue }
             #expect(printed.status == 0, "\(printed.stderr)")
             try workshop.write(printed.stdout, to: "resolved.yaml")
             let copy = workshop.url("resolved.yaml").path
