@@ -187,9 +187,11 @@ extension GroupState {
 extension GroupState {
     /// Whether somebody is missing who was lost from the match, or may have been.
     ///
-    /// Behind a connection that was never proven may have been whoever is missing.
+    /// Behind a connection that was never proven may have been whoever is missing; and whom others reach may have
+    /// been told of a connection that this phone never learned of.
     var missesParted: Bool {
         hasLostUnproven && isSomebodyMissing || parted.contains { index(of: $0) == nil }
+            || !membership.unmet.isEmpty
     }
 
     /// A connection of the match was lost: to a member, if it was proven.

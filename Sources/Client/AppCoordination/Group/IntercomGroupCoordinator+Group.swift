@@ -181,6 +181,7 @@ extension IntercomGroupCoordinator {
         let unmet = group?.membership.unmet ?? []
         organize(.messageReceived(message, from: member), in: &turn)
         guard group?.membership.unmet != unmet else { return }
+        awaitUnmet(at: turn.now)
         searchSoon(at: turn.now)
         settleInternet(in: &turn)
     }

@@ -3,7 +3,8 @@ import SansIO
 
 // Two who were parted in a match of more than two are connected again only after both have asked anew
 // (D-10). A pair does so for itself as long as both are in. A service may notice later than that, and then
-// nobody would ask: the search has, once, and goes on.
+// nobody would ask: the search has, once, and goes on. And it may part two of whom one never knew that they were
+// connected: what the others say of who is in tells that one to ask.
 
 extension IntercomGroupCoordinator {
     /// A transport lost a connection: who is out and may have been behind it is asked for.
@@ -34,11 +35,20 @@ extension IntercomGroupCoordinator {
         group?.newMatchDue = isComplete ? nil : now.advanced(by: patience)
     }
 
-    /// Those who have not come are asked for anew.
+    /// Others have met somebody whom this phone hasn't: who is so near has some time to come as well.
+    mutating func awaitUnmet(at now: Instant) {
+        guard let state = group, state.newMatchDue == nil, !state.membership.unmet.isEmpty else {
+            return
+        }
+        group?.newMatchDue = now.advanced(by: configuration.handover.internetTimeout)
+    }
+
+    /// Those who have not come are asked for anew; whom others reach, again and again.
     mutating func askAnewIfDue(in turn: inout Turn<Effect>) {
         guard let due = group?.newMatchDue, due <= turn.now else { return }
         group?.newMatchDue = nil
         guard let state = group, state.isSearching, state.missesParted else { return }
         connectInternet(in: &turn)
+        awaitUnmet(at: turn.now)
     }
 }

@@ -247,6 +247,32 @@ struct IntercomGroupSearchTests {
         #expect(call.cards(anna)[call.id(ben)]?.connection == .internet)
     }
 
+    @Test(
+        "Whom others reach and this phone never met is asked for anew, by both, until they meet (D-10)"
+    )
+    func metByOthersAlone() {
+        let call = GroupCall()
+        let names = ["Anna", "Ben", "Cleo"]
+        let all = names.map { name in call.add(name, knowing: names.filter { $0 != name }) }
+        let (anna, ben, cleo) = (all[0], all[1], all[2])
+        call.loss = { path, ends, now in
+            guard path == .internet else { return 100 }
+            return !(ends.0 == anna || ends.1 == anna) && now < 60_000 ? 100 : 0
+        }
+        call.run(to: 60_000)
+        #expect(call.cards(ben)[call.id(anna)]?.connection == .internet)
+        for phone in [ben, cleo] {
+            let asked = call.phones[phone].internetAsked
+            #expect(asked.count >= 3 && asked.last ?? 0 > 40_000, "\(asked)")
+        }
+        #expect(call.phones[anna].internetAsked.count == 1, "she reaches both")
+        call.run(to: 90_000)
+        #expect(call.cards(ben)[call.id(cleo)]?.connection == .internet)
+        let count = call.phones[ben].internetAsked.count
+        call.run(to: 150_000)
+        #expect(call.phones[ben].internetAsked.count == count)
+    }
+
     @Test("Whoever connects and never proves itself cannot have the match asked for all the time")
     func unprovenOften() {
         let call = GroupCall()
