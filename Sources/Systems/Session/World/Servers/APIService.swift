@@ -25,12 +25,14 @@ package final class APIService: Component {
 
     package let name = Deployment.serverNames[2]
     package let index: ComponentIndex
-    /// The server's settings, to which systems add theirs before its first request.
+    /// The server's settings, to which systems add theirs while the world is made.
+    ///
+    /// Users of other apps may have signed in before: they stay so.
     package var settings: APIServerSettings {
-        didSet { server = Deployment.apiServer(settings, seed: seed) }
+        get { server.settings }
+        set { server.settings = newValue }
     }
-    private let seed: UInt64
-    /// The server by these settings.
+    /// The server.
     @exclusivity(unchecked) package var server: APIServer
     /// Who looks at the server after each request, in this order.
     private var observers: [any APIObserver] = []
@@ -50,9 +52,7 @@ package final class APIService: Component {
     @exclusivity(unchecked) private var ownSource: EventSource
 
     package init(of plan: WorldPlan, seed: UInt64, index: ComponentIndex) {
-        settings = Deployment.apiSettings(of: plan)
-        server = Deployment.apiServer(settings, seed: seed)
-        self.seed = seed
+        server = Deployment.apiServer(Deployment.apiSettings(of: plan), seed: seed)
         services = plan.services
         clock = WallClock(showing: plan.wallClock.advanced(by: plan.services.apiClockOffset))
         self.index = index
