@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 from genuine.__main__ import write_text
-from genuine.compare import Verdict, agreeing, ks, tcp_verdicts
+from genuine.compare import WORK_STORY, Verdict, agreeing, ks, lost, tcp_verdicts, verdicts
 from genuine.measure import Interval, again_after, both, silent_within
 from genuine.model import questions
 from genuine.stories import STORIES
@@ -47,6 +47,24 @@ class Comparison(unittest.TestCase):
         good, bad = [1.0, 1.0], [2.0, 2.0]
         found = [Verdict("a", "x", good, good), Verdict("a", "y", good, bad), Verdict("b", "x", good, good)]
         self.assertEqual(agreeing(found), (1, 2))
+
+    def test_the_story_that_others_are_corrected_by_is_not_counted(self) -> None:
+        found = [Verdict("a", "x", [1.0], [1.0], calibrates=True), Verdict("b", "x", [1.0], [1.0])]
+        self.assertEqual(agreeing(found), (1, 1))
+
+    def test_the_machines_work_is_added_to_joins_alone(self) -> None:
+        model = mock.Mock()
+        model.answer.side_effect = lambda q: [0.02] if q.story == WORK_STORY else [1.0]
+        records = [{"story": story, "figures": {"connected": time, "noticed": 1.0}}
+                   for story, time in ((WORK_STORY, 0.12), ("connect-50ms-0%", 1.1), ("hole-15s", 1.0))]
+        found = {(v.story, v.figure): v for v in verdicts(records, model)}
+        self.assertAlmostEqual(found["connect-50ms-0%", "connected"].modelled[0], 1.1)
+        self.assertEqual(found["hole-15s", "noticed"].modelled, [1.0])
+
+    def test_short_silence_is_no_loss(self) -> None:
+        self.assertEqual(lost([[-5.0, 0.3], [0.42, 9.0]]), 0)
+        self.assertAlmostEqual(lost([[-5.0, 0.3], [0.42, 2.0], [2.5, 9.0]]), 0.5)
+        self.assertAlmostEqual(lost([[-5.0, -0.1], [0.6, 9.0]]), 0.6)
 
     def test_an_answer_that_never_came_is_no_agreement(self) -> None:
         line = {"story": "tcp", "random": True, "measured": [0.1, None, None], "modelled": [0.1, 0.1, 0.1]}

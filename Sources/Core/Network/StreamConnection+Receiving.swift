@@ -102,6 +102,9 @@ extension StreamConnection {
         case .serverHello:
             serverHellos += 1
             if serverHellos == StreamSizes.serverFlightSegments, phase == .handshaking {
+                if delaysFirstMessage {
+                    heldBehind = firstUnacknowledged + UInt32(pieces.count)
+                }
                 append(.data(nil), payload: StreamSizes.clientFinished)
                 becomeOpen(in: &turn)
             }

@@ -32,6 +32,12 @@ extension StreamConnection {
         pieces[..<underWay].count { !$0.hasArrived && !$0.isLost }
     }
 
+    /// How many segments, from the first that is not acknowledged on, need not wait.
+    private var sendable: Int {
+        guard let heldBehind, firstUnacknowledged <= heldBehind else { return pieces.count }
+        return min(pieces.count, Int(heldBehind - firstUnacknowledged) + 1)
+    }
+
     /// Sends as much as the window allows: what was lost, then what is new.
     mutating func pump(in turn: inout Turn<StreamEffect>) {
         restartWindow(at: turn.now)
@@ -40,7 +46,7 @@ extension StreamConnection {
             transmit(piece: index, in: &turn)
             room -= 1
         }
-        while room > 0, underWay < min(pieces.count, Self.windowMax) {
+        while room > 0, underWay < min(sendable, Self.windowMax) {
             underWay += 1
             guard !pieces[underWay - 1].hasArrived else { continue }
             transmit(piece: underWay - 1, in: &turn)

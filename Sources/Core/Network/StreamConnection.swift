@@ -84,6 +84,7 @@ public struct StreamConnection: StateMachine {
 
     let role: Role
     let looksUp: Bool
+    let delaysFirstMessage: Bool
     var phase = Phase.idle
     var timer = RetransmissionTimer()
     var retransmitAt: Instant?
@@ -95,6 +96,8 @@ public struct StreamConnection: StateMachine {
     var firstUnacknowledged: UInt32 = 1
     var underWay = 0
     var highestSent: UInt32 = 0
+    /// The number of the client's Finished while what follows waits for its acknowledgement.
+    var heldBehind: UInt32?
     var timed: Timed?
     var window = StreamConnection.firstWindow
     var windowCredit = 0
@@ -122,9 +125,13 @@ public struct StreamConnection: StateMachine {
     /// - Parameters:
     ///   - role: Who opens it.
     ///   - looksUp: Whether the client must ask for the server's address first.
-    public init(role: Role, looksUp: Bool = false) {
+    ///   - delaysFirstMessage: Whether the client's first message waits until the end of its handshake is
+    ///     acknowledged, one round trip, as a small segment does behind another one unless the app
+    ///     switches Nagle's algorithm off (RFC 9293 §3.7.4). Later messages are not held.
+    public init(role: Role, looksUp: Bool = false, delaysFirstMessage: Bool = false) {
         self.role = role
         self.looksUp = looksUp
+        self.delaysFirstMessage = delaysFirstMessage
     }
 
     /// Messages of a whole window, the segments of a window, an acknowledgement, an end.

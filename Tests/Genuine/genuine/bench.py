@@ -18,6 +18,8 @@ from .wire import command, lab
 
 SOURCES = Path(__file__).resolve().parent.parent
 START_LIMIT_S = 30.0
+DEBUG = "GENUINE_DEBUG"
+"""If this variable is set, packets and what the SDK and libwebrtc log are kept beside the other logs."""
 
 
 def server_address(slot: int) -> str:
@@ -61,6 +63,11 @@ class Program:
                 await asyncio.wait_for(self._news.wait(), 0.2)
             except TimeoutError:
                 pass
+
+    def interrupt(self) -> None:
+        """Ends a program that takes no orders and writes its files when it is interrupted."""
+        if self._process.returncode is None:
+            self._process.send_signal(signal.SIGINT)
 
     async def stop(self, order: Line) -> int:
         """Asks it to end, then ends it; returns its exit status."""
@@ -135,9 +142,16 @@ class Bench:
         words = command(lab(), "link", self.story.link, ends, name, self._seed)
         program = await self._start(name, words)
         await program.expect("wire-up")
+        if os.environ.get(DEBUG):
+            # At the phone's end, where times are those of the client.
+            into = self._logs / f"{self.story.name}-{self._seed}-{name}.pcap"
+            await self._start(f"capture-{name}", ["ip", "netns", "exec", self._client_space, "tcpdump", "-U", "-i", name,
+                                                  "-s", "400", "-w", str(into)])
 
     async def _run(self, name: str, space: str, module: str, *arguments: str) -> Program:
-        words = ["ip", "netns", "exec", space, sys.executable, "-m", f"genuine.{module}", *arguments]
+        # By the real-time scheduler, below the wires, so that what else the machine does counts for nothing.
+        words = ["chrt", "--rr", "1", "ip", "netns", "exec", space, sys.executable, "-m", f"genuine.{module}",
+                 *arguments]
         return await self._start(name, words)
 
     async def _start(self, name: str, words: list[str]) -> Program:
@@ -153,6 +167,8 @@ class Bench:
     async def _take_down(self) -> None:
         # Clients first, so that they can say good-bye; the wires last.
         for name, program in reversed(self._programs.items()):
+            if name.startswith("capture"):
+                program.interrupt()
             stop: Line = {"stop": True} if name.startswith("wire") else {"do": "quit"}
             self.exits[name] = await program.stop(stop)
         for space in (self._client_space, self._server_space):

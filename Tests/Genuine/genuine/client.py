@@ -9,6 +9,8 @@ The imports take a second, so connecting waits for its order.
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
 import sys
 import time
 from typing import Any
@@ -102,6 +104,9 @@ class Client:
 
 async def main() -> None:
     url, identity, ttl_s = sys.argv[1:]
+    if os.environ.get("GENUINE_DEBUG"):
+        os.environ["LIVEKIT_RTC_DEBUG"] = "1"
+        logging.basicConfig(level=logging.DEBUG, format="%(created).3f %(message)s")
     client = Client()
     client.spawn(client.tick())
     say("ready")

@@ -8,6 +8,7 @@ RESULTS are what `run`, `tcp` and `replica` wrote.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import statistics
 from collections.abc import Iterable
@@ -22,6 +23,10 @@ from .table import by_story, figures, table
 SHARE = 0.10
 LEAST_S = 0.05
 """Medians agree within 10 % of the measured one, or within 50 ms."""
+WORK_STORY = "connect-0ms-0%"
+"""What a join takes here without any delay: the machine's own work, which is added to the model's joins."""
+LOSS_S = 0.2
+"""Silence counts as lost audio from this length on, as in the model (session.audio.lost.time)."""
 NEVER_S = 1e6
 """Stands for what never came."""
 
@@ -36,11 +41,13 @@ class Verdict:
     modelled: list[float]
     is_random: bool = True
     """Whether chance plays; if not, the distributions are steps, whose distance says nothing."""
+    calibrates: bool = False
+    """Whether the figure is what others are corrected by, so that it proves nothing."""
 
     @property
     def agrees(self) -> bool | None:
         """Whether the medians agree; None if either side has no figure."""
-        if not self.measured or not self.modelled:
+        if not self.measured or not self.modelled or self.calibrates:
             return None
         genuine = statistics.median(self.measured)
         return abs(statistics.median(self.modelled) - genuine) <= max(LEAST_S, SHARE * abs(genuine))
@@ -48,6 +55,8 @@ class Verdict:
     @property
     def cells(self) -> list[str]:
         word = {True: "agrees", False: "**differs**", None: "no figure"}[self.agrees]
+        if self.calibrates:
+            word = "the machine's work"
         judged = self.agrees is not None and self.is_random
         distance = f"{ks(self.measured, self.modelled):.2f}" if judged else "–"
         return [seconds(self.modelled), distance, word]
@@ -68,14 +77,37 @@ def measured(records: list[Line], question: Question) -> list[float]:
         whole = [r["figures"] for r in group if None not in (r["figures"]["reconnected"], r["figures"]["noticed"])]
         return [f["reconnected"] - f["noticed"] for f in whole]
     if question.figure == "silent":
-        return [max(r["figures"]["client_silent"], r["figures"]["agent_silent"]) for r in group]
+        return [max(lost(r["heard"]["client"]), lost(r["heard"]["agent"])) for r in group]
     return figures(group, question.figure)
+
+
+def lost(intervals: list[list[float]]) -> float:
+    """How long a side heard nothing after the fault, in stretches that count as lost audio."""
+    gaps = [after[0] - max(before[1], 0.0) for before, after in itertools.pairwise(intervals)]
+    return sum(gap for gap in gaps if gap >= LOSS_S)
+
+
+def work(records: list[Line], model: Model) -> float:
+    """How long the measuring machine works at a join, beyond what the model has; 0 if that was not measured."""
+    asked = next(q for q in questions() if q.story == WORK_STORY)
+    found = measured(records, asked)
+    return max(0.0, statistics.median(found) - statistics.median(model.answer(asked))) if found else 0.0
 
 
 def verdicts(records: list[Line], model: Model) -> list[Verdict]:
     stories = by_story(records)
-    return [Verdict(q.story, q.figure, measured(records, q), model.answer(q))
-            for q in questions() if q.story in stories]
+    extra = work(records, model)
+
+    def verdict(question: Question) -> Verdict:
+        if question.story == WORK_STORY:
+            return Verdict(question.story, question.figure, measured(records, question), model.answer(question),
+                           calibrates=True)
+        surplus = extra if question.joins else 0.0
+        # What the model counts as no loss at all stays none.
+        modelled = [value + surplus if value > 0 else value for value in model.answer(question)]
+        return Verdict(question.story, question.figure, measured(records, question), modelled)
+
+    return [verdict(question) for question in questions() if question.story in stories]
 
 
 def tcp_verdicts(lines: list[Line]) -> list[Verdict]:
@@ -135,7 +167,8 @@ def replica(lines: list[Line]) -> list[str]:
 
 def agreeing(found: list[Verdict]) -> tuple[int, int]:
     """How many stories agree in all of their figures, and how many there are."""
-    stories = {v.story: all(w.agrees is True for w in found if w.story == v.story) for v in found}
+    counted = [v for v in found if not v.calibrates]
+    stories = {v.story: all(w.agrees is True for w in counted if w.story == v.story) for v in counted}
     return sum(stories.values()), len(stories)
 
 

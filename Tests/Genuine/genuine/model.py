@@ -31,13 +31,15 @@ class Question:
     less_round_trips: int = 0
     """Round trips that the model has and the measured client hasn't."""
     rtt_ms: float = 50
+    joins: bool = False
+    """Whether the figure holds a join, whose work on the measuring machine the model hasn't."""
 
 
 def questions() -> list[Question]:
     asked = [
         # The measured client is given an address: the look-up of the name, one round trip, is the model's alone.
         Question(f"connect-{rtt}ms-{loss}%", "connected", "connect", {"delay": f"{rtt // 2}ms", "loss": f"{loss}%"},
-                 "session.room.connect.time", less_round_trips=1, rtt_ms=rtt)
+                 "session.room.connect.time", less_round_trips=1, rtt_ms=rtt, joins=True)
         for rtt in (0, 50, 200, 400) for loss in (0, 2, 5, 10)
     ]
     for length in (3, 8, 15, 30, 60):
@@ -45,10 +47,14 @@ def questions() -> list[Question]:
         asked.append(Question(f"hole-{length}s", "both_back", "hole", point, "session.recovery.time"))
         if length >= 15:
             asked.append(Question(f"hole-{length}s", "noticed", "hole", point, "session.reconnect.detection.time"))
+    asked += [Question("reset", figure, "reset", {}, metric) for figure, metric in (
+        ("reconnecting", "session.signalling.reconnect.time"), ("silent", "session.audio.lost.time"))]
     for action in ("resume", "reconnect"):
         point = {"action": action}
-        asked.append(Question(f"leave-{action}", "reconnecting", "leave", point, "session.signalling.reconnect.time"))
-        asked.append(Question(f"leave-{action}", "silent", "leave", point, "session.audio.lost.time"))
+        joins = action == "reconnect"
+        asked.append(Question(f"leave-{action}", "reconnecting", "leave", point, "session.signalling.reconnect.time",
+                              joins=joins))
+        asked.append(Question(f"leave-{action}", "silent", "leave", point, "session.audio.lost.time", joins=joins))
     return asked
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import aioice
 import aioice.ice
@@ -22,12 +22,16 @@ DISCONNECTED_S = 10.0
 """ICE is disconnected after this silence (livekit pkg/rtc/transport.go, iceDisconnectedTimeout)."""
 FAILED_S = 15.0
 """… and failed 5 s later (iceFailedTimeout)."""
+DTLS_REPEAT_S = 0.1
+"""A flight of DTLS without an answer is repeated after this time, which then doubles (dtlsRetransmissionInterval)."""
 
 class Checks(aioice.Connection):
     """ICE checks of one pair of credentials, whose packets go to the peer that outlives them.
 
-    As the answerer they send no checks and take the pair that the client nominates. Checks of their own would be no
-    sooner; but one that overtakes the answer makes libwebrtc prune the new pair for as long as the old one receives.
+    A check is heeded once the client's credentials are known, and its pair is used from the first one on: the
+    simulator's model of the server does the same. As the answerer they send no checks and take the pair that the
+    client nominates. Checks of their own would be no sooner; but one that overtakes the answer makes libwebrtc prune
+    the new pair for as long as the old one receives.
     """
 
     peer: Peer | None = None
@@ -38,9 +42,21 @@ class Checks(aioice.Connection):
 
     def request_received(self, message: aioice.stun.Message, addr: tuple[str, int],
                          protocol: aioice.ice.StunProtocol) -> None:
+        if self.remote_username is None:
+            return  # As pion's, whose user name is not complete yet.
         if self.peer is not None:
             self.peer.last_heard = time.monotonic()
         super().request_received(message, addr, protocol)
+
+    def check_incoming(self, message: aioice.stun.Message, addr: tuple[str, int],
+                       protocol: aioice.ice.StunProtocol) -> None:
+        super().check_incoming(message, addr, protocol)
+        if self.ice_controlling and not self._nominated:
+            for pair in self._check_list:
+                if pair.protocol is protocol and pair.remote_addr == addr:
+                    # The check that nominates it is on its way; what follows need not wait for its answer.
+                    self._nominated[pair.component] = pair
+                    self._check_list_maybe_complete()
 
     def check_start_task(self, pair: aioice.ice.CandidatePair) -> None:
         if self.ice_controlling:
@@ -75,6 +91,46 @@ class Arrivals:
         return False, JitterFrame(data=packet._data, timestamp=packet.timestamp)
 
 
+class Flights:
+    """Repeats a flight of DTLS until something comes back, as pion does; OpenSSL would wait for a second."""
+
+    def __init__(self, transmit: Callable[[bytes], Awaitable[None]]) -> None:
+        self._transmit = transmit
+        self._flight: list[bytes] = []
+        self._is_answered = True
+        self._repeats: asyncio.Task[None] | None = None
+
+    def sent(self, datagram: bytes) -> None:
+        if self._is_answered:
+            self.stop()
+            self._is_answered = False
+            self._repeats = asyncio.create_task(self._repeat())
+        self._flight.append(datagram)
+
+    def received(self) -> None:
+        self._is_answered = True
+        self.stop()
+
+    def stop(self) -> None:
+        self._flight = []
+        if self._repeats is not None:
+            self._repeats.cancel()
+            self._repeats = None
+
+    async def _repeat(self) -> None:
+        wait = DTLS_REPEAT_S
+        while True:
+            await asyncio.sleep(wait)
+            wait *= 2
+            for datagram in list(self._flight):
+                await self._transmit(datagram)
+
+
+def is_dtls(data: bytes) -> bool:
+    """RFC 7983."""
+    return 19 < data[0] < 64
+
+
 class Peer:
     """One of a participant's two peer connections, named by who sends over it: publisher or subscriber."""
 
@@ -91,6 +147,7 @@ class Peer:
         self._early_candidates: list[str] = []
         self._offer_again = False
         self._connecting: set[asyncio.Task[None]] = set()
+        self._flights = Flights(self._transmit)
         if on_track is not None:
             self.connection.on("track", on_track)
 
@@ -105,6 +162,8 @@ class Peer:
 
     def heard(self, data: bytes) -> None:
         self.last_heard = time.monotonic()
+        if is_dtls(data):
+            self._flights.received()
         self._packets.put_nowait(data)
 
     # Negotiation
@@ -173,6 +232,7 @@ class Peer:
         await self.connection.addIceCandidate(candidate)
 
     async def close(self) -> None:
+        self._flights.stop()
         for task in self._connecting:
             task.cancel()
         self._packets.put_nowait(None)
@@ -213,6 +273,15 @@ class Peer:
     async def _send(self, data: bytes) -> None:
         if self._checks is None:
             raise ConnectionError("the peer has no checks yet")
+        # The last flight is repeated only when the client repeats its own (RFC 6347 §4.2.4).
+        dtls = self._dtls
+        if is_dtls(data) and dtls is not None and not dtls.encrypted:
+            self._flights.sent(data)
+        await self._transmit(data)
+
+    async def _transmit(self, data: bytes) -> None:
+        if self._checks is None:
+            return
         if self._pending is None and self._checks._nominated:
             await self._checks.send(data)
 

@@ -33,8 +33,17 @@ struct StreamBench {
         var segment: StreamSegment
     }
 
-    init(_ direction: LinkDirection, looksUp: Bool = false, seed: UInt64 = 1) {
-        client = StreamConnection(role: .client, looksUp: looksUp)
+    init(
+        _ direction: LinkDirection,
+        looksUp: Bool = false,
+        delaysFirstMessage: Bool = false,
+        seed: UInt64 = 1
+    ) {
+        client = StreamConnection(
+            role: .client,
+            looksUp: looksUp,
+            delaysFirstMessage: delaysFirstMessage
+        )
         up = Link(direction, seed: seed, name: "bench up")
         down = Link(direction, seed: seed, name: "bench down")
     }

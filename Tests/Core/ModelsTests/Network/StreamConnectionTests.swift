@@ -20,6 +20,37 @@ struct StreamConnectionTests {
         #expect(bench.milliseconds(client: true, .delivered(.ping(1))) == milliseconds)
     }
 
+    @Test(
+        "With Nagle's algorithm the first message waits a round trip, and no other does (RFC 9293)"
+    )
+    func delayedFirstMessage() {
+        var bench = StreamBench(.delayed(.milliseconds(50)), delaysFirstMessage: true)
+        bench.echoes = true
+        bench.tell(client: true, .open)
+        bench.tell(client: true, .send(.ping(1)))
+        bench.run(until: .milliseconds(600))
+        #expect(bench.milliseconds(client: true, .opened) == 200)
+        #expect(bench.milliseconds(client: false, .opened) == 250)
+        #expect(bench.milliseconds(client: true, .delivered(.ping(1))) == 400)
+        bench.tell(client: true, .send(.ping(2)))
+        bench.tell(client: true, .send(.ping(3)))
+        bench.run(until: .seconds(2))
+        #expect(bench.milliseconds(client: true, .delivered(.ping(2))) == 700)
+        #expect(bench.milliseconds(client: true, .delivered(.ping(3))) == 700)
+    }
+
+    @Test("What waits for a handshake's end comes through when that end is lost")
+    func delayedFirstMessageAfterLoss() throws {
+        var bench = StreamBench(.delayed(.milliseconds(50)), delaysFirstMessage: true)
+        bench.tell(client: true, .open)
+        bench.tell(client: true, .send(.ping(1)))
+        bench.run(until: .milliseconds(190))
+        bench.up.disrupt(.stopped, until: Instant(nanoseconds: 205_000_000))
+        bench.run(until: .seconds(5))
+        let arrival = try #require(bench.milliseconds(client: false, .delivered(.ping(1))))
+        #expect(arrival > 350)
+    }
+
     @Test("Every message arrives once and in order, whatever the link does", arguments: 0..<40)
     func exactlyOnce(seed: UInt64) {
         let direction = LinkDirection.delayed(.milliseconds(40)) {

@@ -53,16 +53,37 @@ extension ReconnectCurve {
     /// primary one is connected (client-sdk-js, `room/RTCEngine.ts`).
     var restartsPublisherAtOnce: Bool { self != .swift }
 
-    /// How long a resume waits before it looks at its transports: 2 s in JavaScript
-    /// (client-sdk-js, `room/RTCEngine.ts`, `minReconnectWait`), 1 s in Rust (rust-sdks,
-    /// `livekit/src/rtc_engine/mod.rs`, `PC_RECONNECT_SETTLE_DELAY`).
-    func settlingTime(of kind: AttemptKind) -> Duration {
+    /// How long a reconnect waits before it looks at its transports: 2 s in JavaScript
+    /// (client-sdk-js, `room/RTCEngine.ts`, `minReconnectWait`).
+    ///
+    /// A resume in Rust waits 3 s, unless a transport broke: then its coming back is proof enough
+    /// (rust-sdks, pull request 1331, `PC_RECONNECT_SETTLE_DELAY`; 1 s before August 2026).
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the attempt.
+    ///   - hasBroken: Whether a transport was not connected at any time since the reconnect began.
+    /// - Returns: The wait; zero if there is none.
+    func settlingTime(of kind: AttemptKind, hasBroken: Bool) -> Duration {
         switch self {
         case .js where kind != .connect: .seconds(2)
-        case .rust where kind == .quick: .seconds(1)
+        case .rust where kind == .quick && !hasBroken: .seconds(3)
         case .js, .rust, .swift, .android: .zero
         }
     }
+
+    /// Whether a join waits for the publisher's transport, too, where it is negotiated at once
+    /// (rust-sdks, `livekit/src/rtc_engine/rtc_session.rs`, `wait_pc_connection`).
+    var joinAwaitsPublisher: Bool { self == .rust }
+
+    /// Whether the signal connection's first message waits for the end of the TLS handshake to be
+    /// acknowledged: the Rust SDK leaves Nagle's algorithm on (rust-sdks,
+    /// `livekit-net/src/native/proxy.rs`, `connect_async`).
+    var delaysFirstMessage: Bool { self == .rust }
+
+    /// Whether a second failure during a reconnect makes attempts full ones until one has succeeded, even
+    /// if the resume under way does (rust-sdks, `livekit/src/rtc_engine/mod.rs`, `reconnection_needed`;
+    /// pull request 1175).
+    var escalates: Bool { self == .rust }
 
     /// Whether a full reconnect says farewell to the old session if it can; JavaScript does
     /// (client-sdk-js, `room/RTCEngine.ts`), and the agent leaves.

@@ -24,6 +24,14 @@ enum Activity: Sendable, Equatable {
         }
     }
 
+    /// Whether a reconnect is under way.
+    var isReconnect: Bool {
+        switch self {
+        case .reconnecting, .waiting: true
+        case .idle, .connecting, .validating: false
+        }
+    }
+
     var deadline: Deadline? {
         switch self {
         case .idle: nil
@@ -54,6 +62,8 @@ struct Attempt: Sendable, Equatable {
     enum Step: Sendable, Equatable {
         /// The signal connection is being made; it has its own time-outs.
         case signalling
+        /// It was not made, and an HTTP request asks the server why.
+        case validating(SignalFailure, until: Instant)
         /// It is made; some SDKs wait before they look at the transports.
         case settling(until: Instant)
         /// The primary transport is to connect.
@@ -64,6 +74,7 @@ struct Attempt: Sendable, Equatable {
         var deadline: Deadline? {
             switch self {
             case .signalling: nil
+            case .validating(_, let until): Deadline(until, "validation")
             case .settling(let until): Deadline(until, "settling")
             case .primary(let until): Deadline(until, "primary transport time-out")
             case .publisher(let until): Deadline(until, "publisher transport time-out")
@@ -73,7 +84,7 @@ struct Attempt: Sendable, Equatable {
         /// The transport that is waited for.
         var awaited: TransportTarget? {
             switch self {
-            case .signalling, .settling: nil
+            case .signalling, .validating, .settling: nil
             case .primary: .subscriber
             case .publisher: .publisher
             }

@@ -13,7 +13,7 @@ extension RoomClient {
             source: addresses.first.map { SocketAddress(address: $0, port: socketPorts.take()) },
             request: .join(token: token, resuming: participant),
             looksUp: !hasLookedUp,
-            socketTimeout: options.socketConnectTimeout,
+            socketTimeout: configuration.curve.socketTimeout(options),
             offlineTime: .nanoseconds(offline)
         )
         signalEffects += signal.drive(.connect(attempt), at: now)
@@ -23,7 +23,7 @@ extension RoomClient {
     mutating func signalConnected(in turn: inout Turn<RoomClientEffect>) {
         guard let attempt = activity.attempt else { return }
         turn.order(.note(.signalConnected))
-        let settling = configuration.curve.settlingTime(of: attempt.kind)
+        let settling = configuration.curve.settlingTime(of: attempt.kind, hasBroken: hasBroken)
         activity = activity.with(.settling(until: turn.now.advanced(by: settling)))
         advance(in: &turn)
     }
@@ -34,9 +34,15 @@ extension RoomClient {
         switch attempt.step {
         case .signalling:
             break
+        case .validating(let failure, let until):
+            guard turn.now >= until else { return }
+            reconnectRefused(failure, in: &turn)
         case .settling(let until):
             guard turn.now >= until else { return }
-            let limit = turn.now.advanced(by: options.primaryTransportConnectTimeout)
+            let timeout = configuration.curve.transportTimeout(
+                options.primaryTransportConnectTimeout
+            )
+            let limit = turn.now.advanced(by: timeout)
             activity = activity.with(.primary(until: limit))
             advance(in: &turn)
         case .primary(let until):
@@ -54,17 +60,22 @@ extension RoomClient {
         }
     }
 
-    /// A join is done now; a resume first restarts the publisher (client-sdk-swift,
-    /// `Core/Room+Engine.swift`, `quickReconnectSequence`).
+    /// A join is done now, or once the publisher is connected; a resume first restarts the publisher
+    /// (client-sdk-swift, `Core/Room+Engine.swift`, `quickReconnectSequence`).
     private mutating func primaryConnected(
         _ attempt: Attempt,
         in turn: inout Turn<RoomClientEffect>
     ) {
         turn.order(.note(.mediaConnected))
-        guard attempt.kind == .quick else { return succeed(in: &turn) }
-        if !configuration.curve.restartsPublisherAtOnce { resumePublisher(at: turn.now) }
+        guard attempt.kind == .quick || configuration.curve.joinAwaitsPublisher else {
+            return succeed(in: &turn)
+        }
+        if attempt.kind == .quick, !configuration.curve.restartsPublisherAtOnce {
+            resumePublisher(at: turn.now)
+        }
         guard session.hasPublished else { return succeed(in: &turn) }
-        let limit = turn.now.advanced(by: options.publisherTransportConnectTimeout)
+        let timeout = configuration.curve.transportTimeout(options.publisherTransportConnectTimeout)
+        let limit = turn.now.advanced(by: timeout)
         activity = activity.with(.publisher(until: limit))
         advance(in: &turn)
     }
@@ -102,7 +113,7 @@ extension RoomClient {
         let finished = activity
         let wasFull = state.mode == .full
         activity = .idle
-        wantsFull = false
+        if wasFull || !configuration.curve.escalates { wantsFull = false }
         change(in: &turn) {
             $0.connection = .connected
             $0.mode = nil

@@ -95,6 +95,7 @@ extension RoomClient {
         case .connected:
             advance(in: &turn)
         case .disconnected, .failed:
+            hasBroken = true
             if activity.attempt?.step.awaited == target {
                 fail(.transportTimeout, in: &turn)
             } else if configuration.curve.isLoss(transportState),

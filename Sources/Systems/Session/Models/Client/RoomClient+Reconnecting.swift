@@ -10,12 +10,22 @@ extension RoomClient {
     mutating func startReconnect(_ cause: DetectionCause, in turn: inout Turn<RoomClientEffect>) {
         guard state.connection == .connected, activity == .idle, publisher != nil,
             subscriber != nil
-        else { return }
+        else {
+            if configuration.curve.escalates, activity.isReconnect { wantsFull = true }
+            return
+        }
         turn.order(.note(.lossDetected(cause)))
         reconnectBegan = turn.now
+        hasBroken = !areTransportsConnected
         if configuration.curve == .swift, configuration.defects.losesFullMark { wantsFull = false }
         change(in: &turn) { $0.mode = .quick }
         wait(afterFailedAttempt: 0, in: &turn)
+    }
+
+    /// Whether every transport that counts is connected.
+    private var areTransportsConnected: Bool {
+        subscriber?.state == .connected
+            && (!session.hasPublished || publisher?.state == .connected)
     }
 
     /// Waits as the policy says, or goes on at once.
@@ -45,7 +55,7 @@ extension RoomClient {
         }
         let isLast = curve.demandsFull(attempt: number, of: curve.attemptsMax(options))
         let isFull = isLast || wantsFull || state.mode == .full
-        wantsFull = false
+        if !curve.escalates { wantsFull = false }
         let kind = isFull ? AttemptKind.full : .quick
         activity = .reconnecting(Attempt(number: number, kind: kind))
         turn.order(.note(.attemptBegan(number: number, kind)))

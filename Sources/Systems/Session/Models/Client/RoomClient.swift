@@ -34,6 +34,8 @@ package struct RoomClient: StateMachine {
     var activity = Activity.idle
     /// The next attempt is a full one (`nextReconnectMode` in client-sdk-swift, `Core/Room.swift`).
     var wantsFull = false
+    /// Whether a transport was not connected at any time since the reconnect began.
+    var hasBroken = false
     var reconnectBegan = Instant.zero
     var isReleased = false
     var hasLookedUp = false

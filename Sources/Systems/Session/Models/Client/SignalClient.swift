@@ -65,6 +65,7 @@ struct SignalClient: StateMachine {
     let joinTimeout: Duration
     /// Z1: the answer to a resume does not bring back what the pings need.
     let forgetsPingsAfterResume: Bool
+    let delaysFirstMessage: Bool
     var state = State.disconnected
     var socket: SignalSocket?
     var closing: [SignalSocket] = []
@@ -75,9 +76,10 @@ struct SignalClient: StateMachine {
 
     init(server: SocketAddress, configuration: RoomClientConfiguration) {
         self.server = server
-        joinTimeout = configuration.joinResponseTimeout
+        joinTimeout = configuration.curve.joinResponseTimeout(configuration)
         forgetsPingsAfterResume =
             configuration.curve == .swift && configuration.defects.forgetsPingsAfterResume
+        delaysFirstMessage = configuration.curve.delaysFirstMessage
         pings = SignalPings(
             rule: configuration.curve.pingRule,
             rearms: configuration.defects.rearmsPingDeadline
@@ -140,7 +142,11 @@ struct SignalClient: StateMachine {
             if attempt.offlineTime <= .zero { fail(.offline, in: &turn) }
             return
         }
-        let stream = StreamConnection(role: .client, looksUp: attempt.looksUp)
+        let stream = StreamConnection(
+            role: .client,
+            looksUp: attempt.looksUp,
+            delaysFirstMessage: delaysFirstMessage
+        )
         socket = SignalSocket(source: source, stream: stream)
         let until = turn.now.advanced(by: attempt.socketTimeout)
         state = .opening(request: attempt.request, until: until)
