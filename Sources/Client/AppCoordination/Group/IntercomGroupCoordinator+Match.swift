@@ -40,7 +40,8 @@ extension IntercomGroupCoordinator {
         guard let state = group, state.newMatchDue == nil, !state.membership.unmet.isEmpty else {
             return
         }
-        group?.newMatchDue = now.advanced(by: configuration.handover.internetTimeout)
+        let patience = configuration.handover.internetTimeout
+        group?.newMatchDue = now.advanced(by: patience)
     }
 
     /// Those who have not come are asked for anew; whom others reach, again and again.
