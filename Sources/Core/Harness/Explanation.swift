@@ -60,7 +60,12 @@ public struct Explanation: Sendable, Equatable {
         where isAsked: (LocatedSample) -> Bool = { _ in true }
     ) {
         samples?.keep(where: isAsked)
-        samples?.keep(beyond: gates, in: metric.unit, metric.form)
+        samples?.keep(
+            beyond: gates,
+            in: metric.unit,
+            metric.form,
+            better: metric.direction
+        )
         guard let samples else { return }
         sentences = samples.told(of: sentences)
     }

@@ -20,7 +20,7 @@ public struct SampleList: Sendable, Equatable {
     private static let nextMax: Int64 = 1_000_000_000
     /// Two are read as fast as what stands for them.
     private static let togetherMin = 3
-    /// Whether a gate asks for more rather than less, so that the least is the worst.
+    /// Whether more is asked for rather than less, by a gate or else by the metric, so that the least is the worst.
     private var wantsMore = false
     /// Whether the run has others, which are not asked for.
     private var isPart = false
@@ -41,12 +41,17 @@ public struct SampleList: Sendable, Equatable {
     }
 
     /// Keeps what is beyond the limits of gates: of times and scores each sample on the wrong side, of
-    /// counts and shares each that adds to the wrong side; without a gate the greatest.
-    mutating func keep(beyond gates: [Gate], in unit: MetricUnit, _ form: MetricForm) {
+    /// counts and shares each that adds to the wrong side; without a gate the worst by the metric's direction.
+    mutating func keep(
+        beyond gates: [Gate],
+        in unit: MetricUnit,
+        _ form: MetricForm,
+        better direction: MetricDirection
+    ) {
         self.unit = unit
         let own = gates.filter { $0.metric == metric && $0.statistic != .count }
         rules = own.map(\.ruleText)
-        wantsMore = own.first?.wantsMore ?? false
+        wantsMore = own.first?.wantsMore ?? (direction == .higher)
         guard own.isEmpty else {
             let bounded = samples.filter { kept in own.contains { isBounded(kept, by: $0) } }
             count = bounded.reduce(0) { $0 + $1.count }
@@ -57,11 +62,17 @@ public struct SampleList: Sendable, Equatable {
         }
         switch form {
         case .distribution: break
-        case .proportion, .count: samples.removeAll { $0.amount == 0 }
+        case .proportion: samples.removeAll { badness(of: $0) == 0 }
+        case .count: if !wantsMore { samples.removeAll { $0.amount == 0 } }
         }
         guard samples.count > Self.countMax else { return }
-        let least = samples.map(\.amount).sorted()[samples.count - Self.countMax]
-        samples = Array(samples.filter { $0.amount >= least }.prefix(Self.countMax))
+        let least = samples.map { badness(of: $0) }.sorted()[samples.count - Self.countMax]
+        samples = Array(samples.filter { badness(of: $0) >= least }.prefix(Self.countMax))
+    }
+
+    /// How far a sample lies on the wrong side: of a share that should be great by what it lacks of the whole.
+    private func badness(of kept: KeptSample) -> Int64 {
+        wantsMore ? kept.whole &- kept.amount : kept.amount
     }
 
     /// Whether a sample lies in the gate's scope.
@@ -90,7 +101,9 @@ public struct SampleList: Sendable, Equatable {
             return ([metric] + rules).joined(separator: " ") + ": no sample \(place)"
         }
         let all = "\(samples.count) of \(counted(count, "sample"))"
-        guard !rules.isEmpty else { return "\(metric): \(all), the greatest" }
+        guard !rules.isEmpty else {
+            return "\(metric): \(all), the \(wantsMore ? "least" : "greatest")"
+        }
         return "\(metric) \(rules.joined(separator: ", ")): \(all) beyond the limit"
     }
 
@@ -138,7 +151,7 @@ public struct SampleList: Sendable, Equatable {
     /// the worst one.
     func lane(of gate: Gate, in unit: MetricUnit, _ form: MetricForm) -> RunStory.Lane? {
         var beyond = self
-        beyond.keep(beyond: [gate], in: unit, form)
+        beyond.keep(beyond: [gate], in: unit, form, better: .neutral)
         func isLess(_ one: KeptSample, _ other: KeptSample) -> Bool {
             gate.wantsMore ? one.amount > other.amount : one.amount < other.amount
         }

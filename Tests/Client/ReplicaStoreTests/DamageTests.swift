@@ -61,6 +61,33 @@ struct DamageTests {
         }
     }
 
+    @Test("A damaged file is left alone where it still says that a later version wrote it (RP-05)")
+    func laterVersion() throws {
+        let whole = try Self.image()
+        var (headless, torn) = (whole, whole)
+        for index in 0..<16 { headless[index] = 0 }
+        for index in whole.count - 4_096..<whole.count { torn[index] = 0xFF }
+        for image in [headless, torn] {
+            try ReplicaFixture.withFolder { path in
+                try ReplicaFixture.write(image, to: path)
+                // The first opening leaves nothing that the second one takes for another file.
+                for _ in 1...2 {
+                    #expect(throws: ReplicaDatabase.Failure.writtenByLaterVersion) {
+                        _ = try ReplicaDatabase.open(
+                            .file(path: path),
+                            form: ReplicaFixture.firstForm.get(),
+                            newReplica: "older"
+                        )
+                    }
+                }
+                #expect(try ReplicaFixture.bytes(path) == image)
+                #expect(!FileManager.default.fileExists(atPath: path + ".damaged-1"))
+            }
+            #expect(try Self.open(image).rescue != nil, "the version that wrote it rebuilds it")
+        }
+        #expect(try Self.open(headless).rescue?.unsentCount == 40)
+    }
+
     @Test("A file is set aside with what lies beside it, and a new one is in its place")
     func setAside() throws {
         try ReplicaFixture.withFolder { path in

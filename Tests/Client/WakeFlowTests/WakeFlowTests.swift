@@ -197,6 +197,28 @@ struct WakeFlowTests {
         #expect(days.filter { $0 == 1 }.count == 10)
     }
 
+    @Test("An alarm for this weekday next week waits until no clock set back rings it today (K-03)")
+    func nextWeek() throws {
+        let notifications = WakeGrants(systemVersion: 18, notifications: .granted)
+        for (grants, isDated) in [(ModelMorning.everything, false), (notifications, true)] {
+            var phone = evening(days: .everyDay, grants: grants)
+            // Twice in a row, by whatever was armed before.
+            for day in 0...1 as ClosedRange<Int64> {
+                let due = seven.advanced(by: .seconds(86_400 * day))
+                func hasNextWeek() -> Bool { phone.sounds(after: due).contains(604_800) }
+                phone.pass(until: due.advanced(by: .seconds(61)))
+                phone.send(.snoozed(try #require(phone.sounding).id))
+                #expect(hasNextWeek() == isDated)
+                phone.pass(until: due.advanced(by: .seconds(14_340)))
+                phone.relaunch()
+                #expect(hasNextWeek() == isDated)
+                phone.pass(until: due.advanced(by: .seconds(14_460)))
+                phone.relaunch()
+                #expect(hasNextWeek())
+            }
+        }
+    }
+
     @Test("All wakes together stay within the entries, and each keeps a sound (64 pending)")
     func entries() {
         var phone = ModelMorning()

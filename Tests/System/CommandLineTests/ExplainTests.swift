@@ -96,6 +96,28 @@ struct ExplainTests {
         #expect(answer == "0\n0 True")
     }
 
+    @Test("explain --about without a gate tells the least where more is better (HN-06)")
+    func direction() throws {
+        for (duration, told) in [("20s", 1), ("1h", 0)] {
+            let text = """
+                version: 2
+                scenario: steps
+                duration: \(duration)
+                clock: 22:00:00
+                phones:
+                  - name: phone
+                    radios: { wifi: wifi-internet }
+                    apps: { coach: { account: mika, onboards: true, wakes: [06:30:00] } }
+                expect:
+                  - { metric: onboarding.steps.repeated, value: '== 0' }
+                """
+            try workshop.write(text, to: "steps.yaml")
+            let end = try kodama("explain", "steps.yaml", "--about", "onboarding.finished.rate")
+            let head = "onboarding.finished.rate: \(told) of 1 sample, the least"
+            #expect(end.stdout.contains(head), "\(end.stdout)\(end.stderr)")
+        }
+    }
+
     @Test(
         "explain --about counts no sample outside a gate's stretch, and says where there is none (HN-06)"
     )

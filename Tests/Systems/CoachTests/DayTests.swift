@@ -73,6 +73,30 @@ struct DayTests {
         #expect(early > 0 && early < 12, "a task overnight may have the ladder armed anew")
     }
 
+    @Test("Whom the wake did not rouse it rings no second time when a journey brings its hour back")
+    func journeyBack() throws {
+        var asleep = 0
+        for seed: UInt64 in 1...12 {
+            let story = try CoachStory(
+                parameters: "sleeper.kind: heavy, sleeper.answers: 0%",
+                timeline: bedroom("9h", "zone: -1h"),
+                duration: "34h",
+                seed: seed
+            )
+            let due = story.records(MorningDue.self).map(\.at)
+            #expect(due == [.nextDay(6, 30), .nextDay(31, 30)])
+            #expect(try story.share("wake.chain.armed") == (2, 2))
+            let back = Instant.nextDay(7, 25)...(.nextDay(8, 30))
+            #expect(!story.records(EntryFired.self).contains { back.contains($0.at) })
+            let isRoused = story.records(SleeperActed.self).contains { deed in
+                [.rises, .risesAlone, .leaves].contains(deed.1.deed.value)
+                    && deed.at < .nextDay(7, 30)
+            }
+            if !isRoused { asleep += 1 }
+        }
+        #expect(asleep > 0, "some sleep on")
+    }
+
     // MARK: Two wakes
 
     @Test("A further wake is not needed by one who is up, and its sound is no ladder's cost (K-24)")

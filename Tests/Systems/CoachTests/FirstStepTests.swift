@@ -39,6 +39,30 @@ struct FirstStepTests {
         #expect(repeats <= 7, "an answer that the store has is not asked for again: \(repeats)")
     }
 
+    @Test("Another user of the phone has first steps of their own, twice in a row (AN-14, AN-08)")
+    func guest() throws {
+        let sign = "do: { user: { of: mika-phone-1, does: sign-in-to-coach"
+        let story = try CoachStory(
+            app: "account: mika, onboards: true,",
+            radios: "wifi: wifi-internet",
+            timeline: """
+                  - after: { event: onboarding.shown, of: mika-phone-1, count: 3, delay: 2s }
+                    \(sign)-as-guest } }
+                  - { at: 40000s, \(sign) } } }
+                  - { at: 42000s, \(sign)-as-guest } } }
+                """,
+            duration: "12h"
+        )
+        var order: [Int64] = []
+        for (_, shown) in story.records(OnboardingShown.self) where order.last != shown.step {
+            order.append(shown.step)
+        }
+        #expect(order == [1, 2, 3, 4] + Array(1...8) + Array(4...8))
+        #expect(try story.share("onboarding.finished.rate") == (2, 2))
+        #expect(try story.count("onboarding.steps.repeated").total == 0)
+        #expect(story.invariants.allSatisfy { $0.violationCount == 0 })
+    }
+
     @Test("An onboarding without an account, which keeps its steps, is refused (HN-02)")
     func nobody() {
         let error = #expect(throws: InvalidScenario.self) { try CoachStory(app: "onboards: true,") }
@@ -97,6 +121,21 @@ struct FirstStepTests {
             distract(at: noon + 1_000),
         ])
         #expect(try often.share("selftalk.rate") == (2, 3))
+    }
+
+    @Test("A phrase lasts its whole length, though the process before ended in one (AN-16)")
+    func endedProcess() throws {
+        let noon = 12 * 3_600
+        let after = "after: { event: selftalk.sounds, of: mika-phone-1, count: 1, delay:"
+        let story = try talk([
+            headset("worn", at: noon), distract(at: noon + 600),
+            "  - { \(after) 1s }, do: { end-process: { of: mika-phone-1 } } }",
+            "  - { \(after) 1200ms }, do: { distract: { of: mika-phone-1 } } }",
+        ])
+        let sounded = story.records(PhraseSounded.self)
+        #expect(sounded.map(\.1.output.value) == [.worn, nil, .worn, nil])
+        let lengths = [0, 2].map { sounded[$0].at.duration(to: sounded[$0 + 1].at) }
+        #expect(lengths == [.seconds(1), .seconds(3)])
     }
 
     @Test("Without a voice of their own, or an evening told, nothing is said to a user (AN-16)")

@@ -65,6 +65,28 @@ struct NudgeTests {
         #expect(kept.records(NudgeActed.self).isEmpty)
     }
 
+    @Test("Who breaks interventions off leaves those alone whose process has ended (AN-03)")
+    func endedProcess() throws {
+        let end = """
+              - after: { event: nudge.began, of: mika-phone-1, count: 1, delay: 1s }
+                do: { end-process: { of: mika-phone-1 } }
+            """
+        for (timeline, brokenOff) in [("", 3), (end, 0)] {
+            let stories = try [42, 49, 61].map { (seed: UInt64) in
+                try CoachStory(
+                    parameters: "nudge.persona: committed",
+                    timeline: "  - { at: 120s, do: { distract: { of: mika-phone-1 } } }\n"
+                        + timeline,
+                    duration: "1h",
+                    seed: seed
+                )
+            }
+            #expect(stories.allSatisfy { !$0.records(InterventionBegan.self).isEmpty })
+            let deeds = stories.flatMap { $0.records(NudgeActed.self).compactMap(\.1.deed.value) }
+            #expect(deeds.count { $0 == .breaksOff } == brokenOff)
+        }
+    }
+
     @Test("Who sleeps is not distracted")
     func asleep() throws {
         #expect(try story([7_200]).records(NudgeCame.self).isEmpty)

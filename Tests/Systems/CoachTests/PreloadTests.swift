@@ -27,6 +27,27 @@ struct PreloadTests {
         #expect(!sounds.contains(.missing))
     }
 
+    @Test("A download takes as long as ever, though the process before ended in one")
+    func endedProcess() throws {
+        let phone = "of: mika-phone-1"
+        let launch = Instant.zero.advanced(by: .milliseconds(81_001_100))
+        let story = try CoachStory(
+            app: "account: mika,",
+            radios: "wifi: wifi-internet",
+            timeline: """
+                \(Self.clone)  - { at: 81001s, do: { end-process: { \(phone) } } }
+                  - { at: 81001100ms, do: { user: { \(phone), does: open-app } } }
+                """,
+            duration: "24h"
+        )
+        // The background task of the second evening is what ended.
+        #expect(story.records(AudioFetched.self).count == 2)
+        let fetched = try #require(story.records(AudioFetched.self).last)
+        #expect(fetched.1.isThere.isSet)
+        #expect(launch.duration(to: fetched.at) > .seconds(3))
+        #expect(launch.duration(to: fetched.at) < .seconds(10))
+    }
+
     @Test("Without a clone, and without a network since, the bundled sound rings")
     func bundled() throws {
         let without = try Self.sounds("")

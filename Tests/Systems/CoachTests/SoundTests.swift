@@ -30,6 +30,20 @@ struct SoundTests {
         #expect(sound.recognise().lost == 40)
     }
 
+    @Test("Of an answer whose process ended nothing is sent, and nothing belongs to the next one")
+    func endedProcess() throws {
+        let sound = try CoachSound(.synthetic(), words: Self.words, tap: nil)
+        _ = sound.say("OK")
+        let ended = sound.wordCount
+        sound.endAnswer()
+        #expect(sound.wordPacketBytes(1 | ended << 8) == 0)
+        sound.wordArrived(1 | ended << 8)
+        #expect(sound.recognise().frames == 0)
+        #expect(sound.say("OK") == 40)
+        sound.wordArrived(2 | ended << 8)
+        #expect(sound.recognise().lost == 40)
+    }
+
     @Test("A frame whose turn at the ear is over is concealed (RS-14)")
     func late() throws {
         let sound = try CoachSound(.synthetic(), words: Self.words, tap: nil)

@@ -8,8 +8,10 @@ struct DamagedFile {
     private static let lookupsMax = 100_000
 
     let bytes: [UInt8]
+    /// The tables at each version of the schema that the app knows, from the empty one on.
+    let versions: [ReplicaTables]
     /// The tables that a change must fit.
-    let tables: ReplicaTables
+    private var tables: ReplicaTables { versions[versions.count - 1] }
 
     /// Reads what can be read.
     ///
@@ -17,13 +19,14 @@ struct DamagedFile {
     /// file, so that a new file's first page stands in for one that is gone.
     func salvage() -> Salvage {
         var best = Self.open(bytes).map(read(from:)) ?? Salvage()
-        for form in FileState.formsWithOwnFirstPage where !best.isWhole {
+        for form in FileState.formsWithOwnFirstPage
+        where !best.isWhole && !best.isOfLaterVersion {
             guard let mended = withFirstPage(of: form) else { break }
             guard let queue = Self.open(mended), Self.mayHave(form, queue) else { continue }
             let other = read(from: queue)
             let (count, bestCount) = (other.entries.count, best.entries.count)
             let isBetter =
-                other.isWhole || count > bestCount
+                other.isWhole || other.isOfLaterVersion || count > bestCount
                 || (best.numbering == nil && other.numbering != nil)
                 || (best.owner == nil && other.owner != nil && count >= bestCount)
             if isBetter { best = other }
@@ -57,8 +60,11 @@ struct DamagedFile {
     private func read(from queue: DatabaseQueue) -> Salvage {
         queue.inDatabase { database -> Salvage in
             // What a state says that is not as it was written counts for nothing.
-            let isStateSound = (try? FileState.soundVersions(of: database)) != nil
-            let state = isStateSound ? try? FileState.read(from: database) : nil
+            let said = try? FileState.soundVersions(of: database)
+            if let said, said.form > 1, FileState.isLater(said, than: versions.count - 1) {
+                return Salvage(isOfLaterVersion: true)
+            }
+            let state = said == nil ? nil : try? FileState.read(from: database)
             let check = (try? database.salvageCheck(of: "_outbox")) ?? "true"
             var found = self.entries(where: check, in: database)
             let owner = self.owner(state, of: found, check, in: database)
@@ -188,6 +194,8 @@ struct Salvage: Sendable, Equatable {
     var refused: [ReplicaDatabase.RefusedChange] = []
     /// Whether the changes of the outbox are all that there were.
     var isWhole = false
+    /// Whether a later version of the app wrote the file, of which nothing was read.
+    var isOfLaterVersion = false
     /// A table that the primary knows, where any change was kept.
     var table: String?
 

@@ -132,6 +132,11 @@ extension FileState {
         return found[0]
     }
 
+    /// Whether a later version of the app wrote a file that says this, where the app knows the schema up to a version.
+    static func isLater(_ said: (form: Int64, schema: Int64), than schema: Int) -> Bool {
+        said.form > form || said.schema > Int64(schema)
+    }
+
     /// Gives the store's own tables of the first form checksums, and the replicated tables' rows a
     /// place for theirs: a column of their own would be the app's.
     static func addSeals(to file: Database) throws {

@@ -65,7 +65,6 @@ extension ReplicaDatabase {
         leave: ([UInt8]) -> Void = { _ in }
     ) throws(Failure) -> Opening {
         let versions = form.versions
-        let tables = versions[versions.count - 1]
         guard !newReplica.isEmpty else { throw .refused("a replica needs a name") }
         func prepare(_ queue: DatabaseQueue) throws(Failure) {
             do throws(Failure) {
@@ -87,19 +86,19 @@ extension ReplicaDatabase {
         case .missing where isDiskFull: throw .noRoom
         case .damaged where isDiskFull: throw .noRoom
         case .missing: queue = try make(at: place, Salvage(), newReplica)
-        case .damaged: queue = try rebuild(place, tables, newReplica)
+        case .damaged: queue = try rebuild(place, versions, newReplica)
         }
         do throws(Failure) {
             try prepare(queue)
         } catch {
             guard case .damaged = error, case .sound = found, !isDiskFull else { throw error }
             try? queue.close()
-            queue = try rebuild(place, tables, newReplica)
+            queue = try rebuild(place, versions, newReplica)
             try prepare(queue)
         }
         let opened = queue
         return Opening(
-            database: ReplicaDatabase(queue: opened, tables: tables),
+            database: ReplicaDatabase(queue: opened, tables: versions[versions.count - 1]),
             isNew: found.isMissing,
             rescue: try catching { try opened.read { try $0.state().rescue } }
         )
@@ -192,10 +191,13 @@ extension ReplicaDatabase {
         _ byteCount: Int,
         _ versions: [ReplicaTables]
     ) throws -> Bool {
-        guard let version = try FileState.soundVersions(of: database),
-            try database.isIntact(byteCount: byteCount)
-        else { return false }
-        guard version.form <= FileState.form, version.schema < Int64(versions.count) else {
+        guard let version = try FileState.soundVersions(of: database) else { return false }
+        let isLater = FileState.isLater(version, than: versions.count - 1)
+        // What a checksum vouches for is believed of a damaged file, too.
+        guard try database.isIntact(byteCount: byteCount) || isLater && version.form > 1 else {
+            return false
+        }
+        guard !isLater else {
             throw Failure.writtenByLaterVersion
         }
         guard let state = try FileState.read(from: database) else { return false }
@@ -268,12 +270,15 @@ extension ReplicaDatabase {
     // MARK: Damage
 
     /// Sets a damaged database aside and makes a new one, which keeps what is to be told of it.
+    ///
+    /// One that says it is a later version's stays as it is: its unsent changes fit no table of this version.
     private static func rebuild(
         _ place: Place,
-        _ tables: ReplicaTables,
+        _ versions: [ReplicaTables],
         _ newReplica: String
     ) throws(Failure) -> DatabaseQueue {
-        var saved = try salvage(from: place, tables)
+        var saved = try salvage(from: place, versions)
+        guard !saved.isOfLaterVersion else { throw .writtenByLaterVersion }
         let heldBackCount = saved.holdBack()
         var rescue = Rescue(
             unsentCount: saved.kept.count,
@@ -293,7 +298,7 @@ extension ReplicaDatabase {
 
     private static func salvage(
         from place: Place,
-        _ tables: ReplicaTables
+        _ versions: [ReplicaTables]
     ) throws(Failure) -> Salvage {
         let bytes: [UInt8]
         switch place {
@@ -304,7 +309,7 @@ extension ReplicaDatabase {
             }
             bytes = read
         }
-        return DamagedFile(bytes: bytes, tables: tables).salvage()
+        return DamagedFile(bytes: bytes, versions: versions).salvage()
     }
 
     private static func setAside(_ path: String) throws(Failure) -> String {

@@ -173,7 +173,12 @@ extension WakeFlow {
         later.ended = next
         var latest = next
         let days = Int64(max(1, min(configuration.daysAhead, 7)))
-        let last = time.advanced(by: .seconds(86_400 * days))
+        var last = time.advanced(by: .seconds(86_400 * days))
+        // A system alarm has a weekday and no date. For this day a week from now it is armed only once the clock
+        // could not be set back to this morning: it would ring the same morning again.
+        if path == .systemAlarm {
+            last = min(last, time.advanced(by: .seconds(604_800) - configuration.sameMorning))
+        }
         while let further = occurrence(of: later, after: latest.due), further.due <= last {
             ladders.append(ladder(of: wake, further))
             latest = further

@@ -35,7 +35,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(
         help: .init(
             "Only each sample of this metric beyond a gate's limit, with what led to it; without a gate the "
-                + "greatest.",
+                + "greatest, or the least where more is better.",
             valueName: "metric"
         )
     )

@@ -59,6 +59,7 @@ struct CoachMeter: SystemMeter {
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {
         for (offset, record) in records.enumerated() {
             if record.kind.system == .coach {
+                firstSteps.take(record, at: position + offset)
                 if accounts.take(record, at: position + offset) { continue }
                 if billing.take(record) { continue }
                 if mirror.take(record, at: position + offset) { continue }
@@ -66,7 +67,6 @@ struct CoachMeter: SystemMeter {
                 take(record, at: position + offset)
                 nudges.take(record)
                 habits.take(record, at: position + offset)
-                firstSteps.take(record, at: position + offset)
                 talks.take(record)
                 energy.take(record, at: position + offset)
             } else if record.kind == AppTerminated.kind {

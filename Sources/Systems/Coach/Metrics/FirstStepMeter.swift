@@ -5,7 +5,7 @@ import SansIO
 struct FirstStepMeter {
     private var finished = Measure.share(
         "onboarding.finished.rate",
-        "Of the apps whose onboarding began: those that had all seven steps behind them by the end.",
+        "Of the users whose onboarding began: those who had all seven steps behind them by the end.",
         "AN-14",
         better: .higher,
         occasions: .atOnce
@@ -41,7 +41,15 @@ struct FirstStepMeter {
         "AN-14"
     )
 
-    /// Somebody's first steps.
+    /// A user of an app; another user of the phone has another store, and other first steps.
+    private struct User: Hashable {
+        let app: ComponentIndex
+        let account: Int64
+
+        var place: (UInt32, Int64) { (app.index, account) }
+    }
+
+    /// A user's first steps.
     private struct Steps {
         let start: TraceRecord
         var kept: Int64 = 0
@@ -57,7 +65,9 @@ struct FirstStepMeter {
         var wasAloud: TraceRecord?
     }
 
-    private var steps: [ComponentIndex: Steps] = [:]
+    private var steps: [User: Steps] = [:]
+    /// The account whose store each app has open.
+    private var accounts: [ComponentIndex: Int64] = [:]
     private var triggers: [ComponentIndex: TraceRecord] = [:]
     /// The phrases that sound.
     private var sounding: [ComponentIndex: Phrase] = [:]
@@ -68,19 +78,22 @@ struct FirstStepMeter {
     mutating func take(_ record: TraceRecord, at position: Int) {
         let app = record.component
         switch record.kind {
+        case StoreOpened.kind: accounts[app] = StoreOpened(record).account
         case OnboardingShown.kind:
             let shown = OnboardingShown(record)
-            var found = steps[app] ?? Steps(start: record)
+            let user = user(of: app)
+            var found = steps[user] ?? Steps(start: record)
             resumes.check(shown.step == shown.kept + 1, record, at: position)
             resumes.check(shown.kept >= found.kept, record, at: position)
             repeated.add(shown.step <= found.answered ? 1 : 0, at: Occurrence(record))
             found.kept = shown.kept
             found.isFinished = shown.step == 8
-            steps[app] = found
+            steps[user] = found
         case OnboardingAnswered.kind:
             let step = OnboardingAnswered(record).step
-            let before = steps[app]?.answered ?? 0
-            steps[app]?.answered = max(before, step)
+            let user = user(of: app)
+            let before = steps[user]?.answered ?? 0
+            steps[user]?.answered = max(before, step)
         case TriggerSeen.kind:
             leave(app)
             let trigger = TriggerSeen(record)
@@ -89,6 +102,10 @@ struct FirstStepMeter {
             sounds(PhraseSounded(record).output.value, record)
         default: return
         }
+    }
+
+    private func user(of app: ComponentIndex) -> User {
+        User(app: app, account: accounts[app] ?? 0)
     }
 
     /// A phrase sounds by this output from now on, or no more.
@@ -119,8 +136,8 @@ struct FirstStepMeter {
     /// The run is over.
     mutating func end() {
         for app in triggers.keys.sorted(by: { $0.index < $1.index }) { leave(app) }
-        for app in steps.keys.sorted(by: { $0.index < $1.index }) {
-            guard let found = steps[app] else { continue }
+        for user in steps.keys.sorted(by: { $0.place < $1.place }) {
+            guard let found = steps[user] else { continue }
             finished.add(found.isFinished ? 1 : 0, of: 1, at: Occurrence(found.start))
         }
         for app in sounding.keys.sorted(by: { $0.index < $1.index }) {

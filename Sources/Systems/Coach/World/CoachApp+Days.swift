@@ -85,9 +85,12 @@ extension CoachApp {
     func morningComes(_ argument: UInt32, on stage: inout Stage) {
         guard isOfHere(argument) else { return }
         let index = argument & 0xFF
-        let wasDue = person.wasDue
-        person.wasDue = true
-        dueMorning(index, isFirst: !wasDue, on: &stage)
+        // A journey may bring a wake's time again to one who was not roused: an alarm rings once a day.
+        if person.isUp || isTalking || !person.dueWakes.contains(index) {
+            let isFirst = person.dueWakes.isEmpty
+            person.dueWakes.append(index)
+            dueMorning(index, isFirst: isFirst, on: &stage)
+        }
         schedule(.morning, index, next: plan.wakes[Int(index)], on: &stage)
     }
 
@@ -124,7 +127,7 @@ extension CoachApp {
 
     func bedtimeComes(on stage: inout Stage) {
         // A journey may bring it a second time to a user who is in bed.
-        if person.isUp || person.wasDue || person.nights == 0 {
+        if person.isUp || !person.dueWakes.isEmpty || person.nights == 0 {
             endHabitDay(on: &stage)
             goToBed(on: &stage)
         }
@@ -134,7 +137,7 @@ extension CoachApp {
     private func goToBed(on stage: inout Stage) {
         countDay(on: &stage)
         person.nights += 1
-        (person.isUp, person.wasDue) = (false, false)
+        (person.isUp, person.dueWakes) = (false, [])
         sleeper.seat.restart(newSleeper(), at: stage.now)
         note(SleeperActed(deed: TraceWord(.goesToBed)), on: &stage)
         reclaimMemory(on: &stage)

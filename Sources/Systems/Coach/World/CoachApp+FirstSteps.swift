@@ -19,6 +19,8 @@ struct FirstSteps {
     var isWorn = false
     /// The phrase that sounds, and by which output the trace has it.
     var phrase: OperationID?
+    /// Counts phrases, so that an old one's end is told from a new one's: each process numbers its own from 1.
+    var phraseCount: UInt32 = 0
     /// Whether the trigger was seen and the process has not heard of it.
     var isTriggered = false
 }
@@ -87,6 +89,7 @@ extension CoachApp {
     /// What the running process can read of the phone, and whether the trigger waits for it.
     func resumeSelfTalk(on stage: inout Stage) {
         guard let store = account.store else { return }
+        tellAccount(.selfTalk(.conversationChanged(isActive: wantsMicrophone)), on: &stage)
         tellAccount(.selfTalk(.outputChanged(firstSteps.output)), on: &stage)
         tellAccount(.selfTalk(.phrasesChanged(phrases(in: store))), on: &stage)
         guard firstSteps.isTriggered else { return }
@@ -140,14 +143,15 @@ extension CoachApp {
         switch effect {
         case .play(let operation, _):
             firstSteps.phrase = operation
+            firstSteps.phraseCount &+= 1
             note(PhraseSounded(output: TraceWord(phraseOutput)), on: &stage)
-            schedule(.phraseEnds, operation.number, after: Self.phraseTime, on: &stage)
+            schedule(.phraseEnds, firstSteps.phraseCount, after: Self.phraseTime, on: &stage)
         case .stop: endPhrase(on: &stage)
         }
     }
 
-    func phraseEnds(_ number: UInt32, on stage: inout Stage) {
-        guard let phrase = firstSteps.phrase, phrase.number == number else { return }
+    func phraseEnds(_ count: UInt32, on stage: inout Stage) {
+        guard let phrase = firstSteps.phrase, count == firstSteps.phraseCount else { return }
         endPhrase(on: &stage)
         if phase == .running { tellAccount(.selfTalk(.phraseEnded(phrase)), on: &stage) }
     }

@@ -11,6 +11,9 @@ import WakeFlow
 struct Habit {
     /// The user's habit; `nil` where there is no programme.
     var days: HabitualPerson?
+    /// The nights before the latest day that began, and before the latest on which the user was to call.
+    var dawned = -1
+    var asked = -1
     /// Whether the user has run the routine alone today.
     var isAlone = false
     /// Whether the user has left the app for good.
@@ -50,6 +53,9 @@ extension CoachApp {
     /// A day begins: the user may have left, or be up before the wake.
     func dawns(on stage: inout Stage) {
         scheduleDawn(on: &stage)
+        // A journey may bring the hour twice.
+        guard habit.dawned != person.nights else { return }
+        habit.dawned = person.nights
         guard !habit.hasLeft, let day = habit.days?.dawns(at: stage.now) else { return }
         switch day {
         case .left: deleteApp(on: &stage)
@@ -68,6 +74,8 @@ extension CoachApp {
     /// A user whose nudges have faded may want them, and says the phrase to the app.
     func callsForHelp(on stage: inout Stage) {
         scheduleCall(on: &stage)
+        guard habit.asked != person.nights else { return }
+        habit.asked = person.nights
         let day = zone.local(wallTime(on: stage)).day
         let hasFaded = coordinator?.seat.ask { $0.streak(on: day) > 0 } ?? false
         guard habit.days?.calls() == true, hasFaded, isPowered, person.isUp, !habit.hasLeft,

@@ -34,8 +34,8 @@ struct Person {
     var mornings: Int64 = 0
     var nights = 0
     var isUp = false
-    /// Whether a wake's time has come since bedtime.
-    var wasDue = false
+    /// The wakes whose time has come since bedtime, by their places in the plan.
+    var dueWakes: [UInt32] = []
     /// How often they have changed the zone.
     var journeys: UInt32 = 0
     /// How loud the room has been made; `nil` while it is as planned.

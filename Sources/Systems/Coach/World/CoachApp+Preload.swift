@@ -18,6 +18,8 @@ struct Preloading {
     /// The fetch whose link was asked for last, and the download under way.
     var asked: OperationID?
     var fetch: (operation: OperationID, link: String)?
+    /// Counts downloads, so that an old one's end is told from a new one's: each process numbers its own from 1.
+    var downloadCount: UInt32 = 0
     /// How many files were ever fetched, which names them.
     var count = 0
 }
@@ -34,12 +36,13 @@ extension CoachApp {
     func download(_ operation: OperationID, from link: String, on stage: inout Stage) {
         preloading.fetch = (operation, link)
         carryBurst(on: &stage)
-        schedule(.downloads, operation.number, after: Self.downloadTime, on: &stage)
+        preloading.downloadCount &+= 1
+        schedule(.downloads, preloading.downloadCount, after: Self.downloadTime, on: &stage)
     }
 
     /// The download is over, if the phone has stayed in the network and the link is good.
-    func downloads(_ number: UInt32, on stage: inout Stage) {
-        guard let fetch = preloading.fetch, fetch.operation.number == number,
+    func downloads(_ count: UInt32, on stage: inout Stage) {
+        guard let fetch = preloading.fetch, count == preloading.downloadCount,
             let user = account.ledger?.user, phase == .running
         else { return }
         preloading.fetch = nil

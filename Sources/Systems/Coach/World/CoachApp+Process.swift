@@ -56,11 +56,13 @@ extension CoachApp {
         let wasTalking = isTalking
         coordinator?.isAlive = false
         coordinator = nil
+        if nudging.isIntervening { nudged.tell(.interrupted, on: &stage) }
         (nudging.isIntervening, nudging.awaitsAgent) = (false, false)
         closeFirstSteps(on: &stage)
         closeAccount()
         endMirroring(on: &stage)
         online = OnlineTalk()
+        endAnswer()
         reviewRadio(on: &stage)
         closeSockets(on: &stage)
         look.isKnown = false

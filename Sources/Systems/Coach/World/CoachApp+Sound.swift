@@ -56,6 +56,12 @@ extension CoachApp {
         schedule(.agentRecognises, sound.wordCount, after: wait, on: &stage)
     }
 
+    /// The process that was sending an answer is gone, and the answer with it.
+    func endAnswer() {
+        microphone.answersUntil = .zero
+        sound?.endAnswer()
+    }
+
     func sendWordFrame(_ number: UInt32, on stage: inout Stage) {
         guard let sound, number >> 8 == sound.wordCount, soundIsOn,
             let route = currentRoom?.mediaRoute

@@ -304,9 +304,12 @@ final class CoachApp: RoomUser, PathWitness {
         clockOffset = offset
     }
 
+    /// Whether a conversation or an intervention goes on, or is being begun.
+    var wantsMicrophone: Bool { isTalking || wantsSession || nudging.isIntervening }
+
     /// Writes down when the microphone opens or closes, and when a conversation begins or ends.
     func reviewListening(on stage: inout Stage) {
-        let isWanted = isTalking || wantsSession || nudging.isIntervening
+        let isWanted = wantsMicrophone
         let isListening = (isOpen: soundIsOn, isWanted: isWanted)
         guard isListening != wasListening else { return }
         if isWanted != wasListening.isWanted { talkChanged(isGoing: isWanted, on: &stage) }

@@ -52,7 +52,7 @@ final class CoachSound {
     /// The answer that is being said: its packets, and which of them have come.
     private var said: [[UInt8]] = []
     private var saidHasCome: [Bool] = []
-    /// How many answers were said.
+    /// Counts answers, so that an old one's frames are told from a new one's.
     private(set) var wordCount: UInt32 = 0
 
     /// Makes the sound of a conversation: the agent has the first of the voices, the user the next.
@@ -190,6 +190,12 @@ final class CoachSound {
         said = Self.encode(samples, by: &wordEncoder)
         saidHasCome = Array(repeating: false, count: said.count)
         return said.count
+    }
+
+    /// Nothing more of the answer is sent, and no frame that is under way is one of the next answer's.
+    func endAnswer() {
+        wordCount &+= 1
+        (said, saidHasCome) = ([], [])
     }
 
     /// The size of a frame of the answer, by its number from 1 in the lowest byte.

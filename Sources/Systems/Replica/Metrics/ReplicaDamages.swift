@@ -28,11 +28,12 @@ struct ReplicaDamages {
 
     /// An app has opened its file, or not.
     ///
-    /// Where the disk has no room for a file that is made anew the damaged one stays as it is.
+    /// The damaged file stays as it is where the disk has no room for a new one, and where a later version of the
+    /// app wrote it: what an older version rebuilt would lack that version's columns.
     ///
-    /// - Returns: Whether that was right; `nil` of a sound file that was opened as such.
+    /// - Returns: Whether that was right; `nil` of a sound file that was opened as such, and of one that stays.
     mutating func open(_ app: ComponentIndex, _ opening: ReplicaOpening?) -> Bool? {
-        guard opening != .noRoom else { return nil }
+        guard opening != .noRoom, opening != .refused else { return nil }
         if let index = early.firstIndex(of: app) {
             early.remove(at: index)
             return opening == .rebuilt

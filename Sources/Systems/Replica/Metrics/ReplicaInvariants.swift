@@ -35,8 +35,9 @@ struct ReplicaInvariants {
     var damageReported = Invariant(
         "replica.damage-reported",
         """
-        A damaged file is rebuilt when it is next opened, and no other is; the app says so, and \
-        says that all changes were saved only if all that the primary did not have were.
+        A damaged file is rebuilt when it is next opened by a version of the app that knows its schema, and no \
+        other is; the app says so, and says that all changes were saved only if all that the primary did not \
+        have were.
         """,
         "RP-07"
     )

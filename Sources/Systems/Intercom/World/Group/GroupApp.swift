@@ -213,7 +213,7 @@ extension GroupApp {
         isAwake = false
         nearby.reviewShown(on: &stage)
         sound.clear()
-        connections = []
+        (connections, connectionCount) = ([], 0)
         streams = []
         shownCards = Array(repeating: nil, count: GroupSize.membersMax)
         isInternetUnavailable = false

@@ -10,6 +10,9 @@ protocol DeviceSound: AnyObject {
     /// How much later than its packet's the content of a decoded frame begins: the codec's look-ahead.
     var codecDelayNanoseconds: Int64 { get }
 
+    /// The process is gone: the next one's detector and codecs have heard nothing, and nothing waits for the speaker.
+    func restart()
+
     /// Takes the microphone's frame that begins at `start` and judges it.
     func capture(
         from start: Instant,

@@ -59,6 +59,7 @@ package final class IntercomSound {
     /// The process that held the frames is gone.
     func clear() {
         frames = Self.slab(keepsBytes)
+        device.restart()
         for member in queuedSamples.indices {
             (queuedSamples[member], sounded[member]) = (0, .nothing)
         }

@@ -8,9 +8,10 @@ import VoiceActivity
 
 /// Real sound: recorded speech, the app's own detector, codec, time scaler and mixer.
 final class RealSound: DeviceSound {
+    private let configuration: IntercomConfiguration
     private var detector: SpeechDetector
     private var encoder: OpusEncoder
-    private let voices: [PeerVoice]
+    private var voices: [PeerVoice]
     private var mixer = Mixer(samplesPerFrame: SoundHardware.samplesPerRender)
     private var microphone: MicrophoneFeed
     private let scratch: UnsafeMutableBufferPointer<Int16>
@@ -28,21 +29,10 @@ final class RealSound: DeviceSound {
         microphone: MicrophoneFeed,
         tap: (any SpeakerTap)?
     ) throws(OpusError) {
-        detector = SpeechDetector(
-            configuration: configuration.detector,
-            sampleRate: .hertz48000
-        )
+        self.configuration = configuration
+        detector = Self.detector(configuration)
         encoder = try OpusEncoder(configuration: configuration.codec)
-        var voices: [PeerVoice] = []
-        for _ in 0..<peers {
-            voices.append(
-                try PeerVoice(
-                    fadesSpurts: configuration.fadesSpurts,
-                    playsComfortNoise: configuration.playsComfortNoise
-                )
-            )
-        }
-        self.voices = voices
+        voices = try Self.voices(peers, configuration)
         self.microphone = microphone
         self.tap = tap
         scratch = .allocate(capacity: Self.samplesMax)
@@ -53,6 +43,36 @@ final class RealSound: DeviceSound {
     deinit {
         scratch.deallocate()
         speaker.deallocate()
+    }
+
+    private static func detector(_ configuration: IntercomConfiguration) -> SpeechDetector {
+        SpeechDetector(configuration: configuration.detector, sampleRate: .hertz48000)
+    }
+
+    private static func voices(
+        _ count: Int,
+        _ configuration: IntercomConfiguration
+    ) throws(OpusError) -> [PeerVoice] {
+        var voices: [PeerVoice] = []
+        for _ in 0..<count {
+            voices.append(
+                try PeerVoice(
+                    fadesSpurts: configuration.fadesSpurts,
+                    playsComfortNoise: configuration.playsComfortNoise
+                )
+            )
+        }
+        return voices
+    }
+
+    func restart() {
+        detector = Self.detector(configuration)
+        do throws(OpusError) {
+            encoder = try OpusEncoder(configuration: configuration.codec)
+            voices = try Self.voices(voices.count, configuration)
+        } catch {
+            preconditionFailure("codecs that could be made before cannot be made: \(error)")
+        }
     }
 
     func capture(

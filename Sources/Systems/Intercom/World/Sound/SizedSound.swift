@@ -38,6 +38,9 @@ final class SizedSound: DeviceSound {
         sizes = RandomStream(seed: seed, purpose: "packet-size", entity: device)
     }
 
+    /// Nothing here is of a process: all is drawn by the number of a spurt or a frame.
+    func restart() {}
+
     func capture(
         from start: Instant,
         to end: Instant,

@@ -57,7 +57,7 @@ extension ReplicaApp {
             }
             process.lacksRoom = error == .noRoom
             if process.lacksRoom { planOpening(process, on: &stage) }
-            let unopened: ReplicaOpening = disk.version > version ? .refused : .failed
+            let unopened: ReplicaOpening = error == .writtenByLaterVersion ? .refused : .failed
             noteOpened(process.lacksRoom ? .noRoom : unopened, keeping: 0, on: &stage)
         }
         process.isReady = true
