@@ -13,7 +13,7 @@ extension PlanBuilder {
         else { return [entry] }
         let shape = verb.shape(vocabulary.language)
         let keys = body.fields.map(\.key).filter { shape.kind(of: $0)?.mayBePhone ?? false }
-        guard let group = keys.lazy.compactMap({ self.group(in: body[$0]) }).first else {
+        guard let group = keys.compactMap({ group(in: body[$0]) }).first else {
             return [entry]
         }
         return copies(of: group, at: body.place).map { phone in
