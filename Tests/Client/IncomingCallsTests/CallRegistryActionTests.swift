@@ -248,10 +248,16 @@ struct CallRegistryActionTests {
     func watchesClosely() throws {
         var story = try Story.connected()
         try story.expect(Story.answered(5, .status(.answered)), at: .seconds(2))
-        // Who hung up before they had joined leaves nobody who could leave.
-        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(3))
-        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(5))
+        // Who hung up before they had joined leaves nobody who could leave: that is asked at once.
+        var returning = story
         try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(6)) {
+            Effect.callAPI(Story.id(6), .status(callId: "c-1"))
+        }
+        // Who was there may change their path first.
+        try returning.expect(.mediaPeerSeen(uuid, isPresent: true), at: .seconds(3))
+        try returning.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(4))
+        try returning.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(6))
+        try returning.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(7)) {
             Effect.callAPI(Story.id(6), .status(callId: "c-1"))
         }
         try story.expect(Story.answered(6, .status(.answered)), at: .seconds(6))

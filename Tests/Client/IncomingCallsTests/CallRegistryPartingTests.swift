@@ -37,7 +37,10 @@ struct CallRegistryPartingTests {
     @Test("A call whose other side never comes is over 30 s after the answer (VP-05, VP-09)")
     func neverCame() throws {
         var story = try Story.connected()
-        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(3))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(3)) {
+            Effect.cancelAPI(Story.id(5))
+            Effect.callAPI(Story.id(6), .status(callId: "c-1"))
+        }
         #expect(ends(story, at: 31_200))
         // Nor is anybody waited for longer who was in the room, and was not heard.
         story = try Story.connected()

@@ -119,6 +119,39 @@ struct MissedCallInboxTests {
         #expect(refused.machine.deadline == nil)
     }
 
+    @Test("Who leaves a while after the last answer is asked for once more, each time (VP-05)")
+    func leaves() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil, seed: 1))
+        try story.expect(.frontChanged(isInFront: true), at: .zero)
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        try story.expect(.checkRequested, at: .zero) { Effect.callAPI(id(1), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(1), .missed([])), at: .seconds(1))
+        try story.expect(.frontChanged(isInFront: false), at: .milliseconds(10_999))
+        // Out of sight, nobody looks.
+        try story.expect(.frontChanged(isInFront: false), at: .seconds(50))
+        for (start, asked) in [(100, 2), (200, 4)] as [(Int64, UInt32)] {
+            try story.expect(.frontChanged(isInFront: true), at: .seconds(start))
+            let position = story.machine.position
+            try story.expect(.checkRequested, at: .seconds(start)) {
+                Effect.callAPI(id(asked), .missed(after: position))
+            }
+            try story.expect(.apiAnswered(id(asked), .missed([])), at: .seconds(start + 1))
+            try story.expect(.frontChanged(isInFront: false), at: .seconds(start + 11)) {
+                Effect.callAPI(id(asked + 1), .missed(after: position))
+            }
+            #expect(story.machine.isBusy)
+            let missed = call(Int64(asked))
+            try story.expect(
+                .apiAnswered(id(asked + 1), .missed([missed])),
+                at: .seconds(start + 12)
+            ) {
+                Effect.notify(missed)
+                Effect.writeStorage(SealedLine.seal("\(asked)"))
+            }
+            #expect(!story.machine.isBusy && story.machine.deadline == nil)
+        }
+    }
+
     @Test("Without an interval it asks only when something happens")
     func never() throws {
         var story = Transcript(MissedCallInbox(restoring: nil, every: nil, seed: 1))

@@ -102,9 +102,11 @@ extension VoiceAppCoordinator {
             startEngine(in: &turn)
         case (.starting, false), (.running, false):
             engine = .stopped
+            engineFailures = 0
             turn.order(.stopVoiceEngine)
         case (.failed, false):
             engine = .stopped
+            engineFailures = 0
         case (.stopped, false), (.starting, true), (.running, true), (.failed, true):
             break
         }
@@ -130,7 +132,7 @@ extension VoiceAppCoordinator {
     func worded(_ status: SessionStatus) -> SessionStatus {
         guard status.stage == .audioTaken, !isAudioElsewhere else { return status }
         let failed = SessionStatus(.engineFailed)
-        return engine == .failed(retryAt: nil) || shown == failed ? failed : status
+        return isEngineBroken || shown == failed ? failed : status
     }
 
     mutating func startEngine(in turn: inout Turn<Effect>) {
@@ -183,10 +185,13 @@ extension VoiceAppCoordinator {
         return switch engine {
         // Nobody is heard from out of sight.
         case .running: frontDue == nil ? .available : .starting
-        case .stopped, .starting: .starting
-        case .failed(let retryAt): retryAt == nil ? .taken : .starting
+        // The session promises nothing of an engine that was not to be had three times.
+        case .stopped, .starting, .failed: isEngineBroken ? .taken : .starting
         }
     }
+
+    /// Whether the engine has failed so often that the user reads of it.
+    private var isEngineBroken: Bool { engineFailures >= Self.engineFailuresMax }
 
     mutating func engineAnswered(
         _ operation: OperationID,
@@ -222,7 +227,10 @@ extension VoiceAppCoordinator {
             engineFailedAt = turn.now
             return
         }
-        engine = .failed(retryAt: isTriedAgain ? turn.now.advanced(by: Self.engineRetryDelay) : nil)
+        let delay = isTriedAgain ? Self.engineRetryDelay : Self.engineSlowRetryDelay
+        // Of the end of another's audio the system tells, or the user's return does.
+        let isTimed = isTriedAgain || !isAudioElsewhere
+        engine = .failed(retryAt: isTimed ? turn.now.advanced(by: delay) : nil)
     }
 
     /// Who talks, once the device's identity is known.

@@ -40,14 +40,15 @@ public struct VoiceAppCoordinator: StateMachine {
         case stopped
         case starting(OperationID)
         case running
-        /// It did not start; tried again at `retryAt`, if by time at all.
+        /// It did not start; tried again at `retryAt`, or once another's audio is free.
         case failed(retryAt: Instant?)
     }
 
     /// How long a conversation waits for an engine that did not start: right after a call the audio session
     /// may not be had yet.
     static let engineRetryDelay = Duration.seconds(1)
-    /// After how many failures in a row only the user or the system starts the engine again.
+    /// The same from the third failure in a row on, of which the user reads.
+    static let engineSlowRetryDelay = Duration.seconds(5)
     static let engineFailuresMax = 3
     /// How long after a failed start the app may hear that another took the audio.
     static let audioNewsTime = Duration.seconds(1)

@@ -2,10 +2,9 @@ import SansIO
 
 /// What the media of calls say.
 extension CallRegistry {
-    /// How long the other side's media may be away before the server is asked whether it hung up.
-    ///
-    /// As long as it takes to follow into the room.
-    static let followingTime = Duration.seconds(3)
+    /// How long the other side's media may be away before the server is asked whether it hung up: as long as a
+    /// change of path takes.
+    static let returnTime = Duration.seconds(3)
 
     mutating func mediaSpoke(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
@@ -17,7 +16,7 @@ extension CallRegistry {
             settleWatch(of: uuid, in: &turn)
         case .mediaPeerHeard(let uuid):
             guard let index = joinedIndex(of: uuid) else { return }
-            calls[index].separation.meetUntil = nil
+            calls[index].separation.heard()
         case .mediaInterrupted(let uuid, let isInterrupted):
             guard let index = joinedIndex(of: uuid) else { return }
             calls[index].separation.interrupted(isInterrupted, at: turn.now)
@@ -50,12 +49,13 @@ extension CallRegistry {
 
     /// Has the server asked often while the other side's media are away, and only then.
     ///
-    /// Who hangs up before they have joined leaves nothing that could go: the other side would wait
-    /// for the next question of a conversation.
+    /// At once if they were never there: who hangs up on the way into the room leaves nothing that could go, and the
+    /// other side would wait for the next question of a conversation.
     private mutating func settleWatch(of uuid: UniqueID, in turn: inout Turn<Effect>) {
         guard let index = index(of: uuid) else { return }
         if let since = calls[index].separation.awaySince {
-            guard !calls[index].isWatchedClosely, turn.now >= since.advanced(by: Self.followingTime)
+            let patience = calls[index].separation.hasMet ? Self.returnTime : .zero
+            guard !calls[index].isWatchedClosely, turn.now >= since.advanced(by: patience)
             else { return }
             watchClosely(uuid, in: &turn)
         } else if calls[index].isWatchedClosely {

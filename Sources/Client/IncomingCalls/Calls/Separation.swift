@@ -31,6 +31,8 @@ struct Separation: Sendable, Equatable {
     private var apartUntil: Instant?
     /// Since when the other side's media are away.
     private(set) var awaySince: Instant?
+    /// Whether the other side's media were ever there.
+    private(set) var hasMet = false
     /// Since when our own media are lost.
     private var apartSince: Instant?
     /// Since when the other side has been seen, our own media being there.
@@ -56,6 +58,7 @@ struct Separation: Sendable, Equatable {
             togetherSince = nil
             return
         }
+        hasMet = true
         aloneUntil = nil
         awaySince = nil
         lentSince = nil
@@ -65,6 +68,12 @@ struct Separation: Sendable, Equatable {
         guard now >= since.advanced(by: Self.togetherTime) else { return }
         apartSpent = .zero
         lentSpent = .zero
+    }
+
+    /// The other side was heard: it came.
+    mutating func heard() {
+        meetUntil = nil
+        hasMet = true
     }
 
     /// Our own media were lost, or are back.

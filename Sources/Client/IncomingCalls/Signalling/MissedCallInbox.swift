@@ -71,6 +71,9 @@ public struct MissedCallInbox: StateMachine {
     /// the caller may still be there; a request of a few hundred bytes a minute is little beside a screen
     /// that is on. An assumption: no source names a figure.
     public static let interval = Duration.seconds(60)
+    /// How old the last answer must be for the server to be asked once more when the user leaves the app, which may be
+    /// suspended then; an assumption.
+    static let leavingAge = Duration.seconds(10)
     /// How many questions are planned at most; any more are asked with the last.
     static let expectedMax = 8
     /// How many calls are remembered that rang here and that the server has yet to list.
@@ -170,8 +173,10 @@ public struct MissedCallInbox: StateMachine {
             expect(instant.advanced(by: Self.listingMargin))
         case .timeExpired: giveNotice(in: &turn)
         case .frontChanged(let isInFront):
+            let isUnasked = !isInFront && hasLongNotAsked(at: turn.now)
             self.isInFront = isInFront
             planLook(at: turn.now)
+            if isUnasked { checkAnew(in: &turn) }
         case .credentialsChanged(let latest):
             // What rang is neither a former user's who has left nor the next one's.
             if latest?.areAnothers(than: user) ?? true { unlisted = [] }
@@ -226,6 +231,12 @@ public struct MissedCallInbox: StateMachine {
     private mutating func planLook(at now: Instant) {
         let isPlanned = isInFront && credentials != nil
         looksAt = isPlanned ? interval.map { now.advanced(by: $0) } : nil
+    }
+
+    /// Whether the user has looked at the app for a while since the last answer, and nothing is being asked.
+    private func hasLongNotAsked(at now: Instant) -> Bool {
+        guard isInFront, state == .idle, let looksAt, let interval else { return false }
+        return now >= looksAt.advanced(by: Self.leavingAge - interval)
     }
 
     private mutating func wakeState(in turn: inout Turn<Effect>) {

@@ -18,6 +18,8 @@ struct LiveRoom: Sendable, Equatable {
     /// Since when voice has been missing that a connect should bring, if none has been heard since; where
     /// nobody counts packets a track is taken for its voice.
     private(set) var speechlessSince: Instant?
+    /// Since when the status may have said, with nothing heard, that there is somebody to talk to.
+    private var promisedSince: Instant
     /// When the latest quick reconnect was completed, if one was.
     ///
     /// After one the SDK sends no signal pings any more, so that it never notices when signalling dies
@@ -125,6 +127,7 @@ struct LiveRoom: Sendable, Equatable {
         joinedUntil = tokenUntil
         pairsSoughtSince = now
         speechlessSince = awaitsVoice ? now : nil
+        promisedSince = now
     }
 
     /// The transports were made anew: voice is due as after a connect.
@@ -134,21 +137,30 @@ struct LiveRoom: Sendable, Equatable {
         voiceFrom = nil
         isVoiceless = false
         speechlessSince = now
+        promisedSince = now
     }
 
-    /// A track came: its voice has the time that it had.
+    /// How much later a track may come, and its voice have the time that it had.
+    ///
+    /// With the 6 s after which voice is missed, the status is not wrong for 10 s (K-01c).
+    private static let trackTime = Duration.seconds(3)
+
+    /// A track came: its voice has the time that it had, or nearly so where the status has long promised it.
     mutating func trackCame(at now: Instant) {
         remoteTracks += 1
         callsNoAgent = true
+        if isLost || isLeftAlone { promisedSince = now }
         agentAwaitedUntil = nil
-        if speechlessSince != nil { speechlessSince = now }
+        guard speechlessSince != nil else { return }
+        speechlessSince = min(now, promisedSince.advanced(by: Self.trackTime))
     }
 
     /// A track went: whoever was heard before is missed as any voice that ends.
     mutating func trackWent(awaitsVoice: Bool, at now: Instant) {
         remoteTracks = max(0, remoteTracks - 1)
-        guard awaitsVoice, remoteTracks == 0, voiceAt == nil else { return }
-        speechlessSince = speechlessSince ?? now
+        guard awaitsVoice, remoteTracks == 0, voiceAt == nil, speechlessSince == nil else { return }
+        speechlessSince = now
+        promisedSince = now
     }
 
     /// Since when something has been missing that a connect should bring, either way.
@@ -169,7 +181,9 @@ struct LiveRoom: Sendable, Equatable {
     mutating func restartOpening(at now: Instant) {
         if isOpeningAsked { microphone.forgiveFailures() }
         microphone.restartOpening(at: now)
-        if speechlessSince != nil { speechlessSince = now }
+        guard speechlessSince != nil else { return }
+        speechlessSince = now
+        promisedSince = now
     }
 
     /// Whether voice that was lost comes in again while only signalling is being brought back.

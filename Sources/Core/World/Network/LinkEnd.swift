@@ -9,8 +9,10 @@ package struct LinkEnd {
     package var source: EventSource
     /// When a packet was sent last.
     private var lastSend = Instant.zero
-    /// Until when nothing passes.
-    package var stoppedUntil: Instant?
+    /// Until when nothing passes, or nothing in `usefulDelayMax`.
+    private var stoppedUntil: Instant?
+    /// Until when what passes is slowed by more than that.
+    private var slowedUntil: Instant?
     /// When the last of the disruptions under way ends; `nil` if there is none.
     package var disruptedUntil: Instant?
 
@@ -34,15 +36,29 @@ package struct LinkEnd {
 
     private static let chainStep: Int64 = 20_000_000
 
-    package mutating func disrupt(_ disruption: LinkDisruption, until end: Instant) {
+    /// The longest delay with which a packet is of use to a conversation: as of a satellite's or a bad roaming's
+    /// path, an assumption.
+    package static let usefulDelayMax = Duration.seconds(5)
+
+    /// Disrupts it from now on.
+    package mutating func disrupt(
+        _ disruption: LinkDisruption,
+        until end: Instant,
+        at now: Instant
+    ) {
         link.disrupt(disruption, until: end)
         disruptedUntil = max(disruptedUntil ?? end, end)
-        if disruption == .stopped { stoppedUntil = max(stoppedUntil ?? end, end) }
+        switch disruption {
+        case .jammed where now.duration(to: end) <= Self.usefulDelayMax: break
+        case .stopped, .jammed: stoppedUntil = max(stoppedUntil ?? end, end)
+        case .slowed(let delay): slowedUntil = delay > Self.usefulDelayMax ? end : nil
+        }
     }
 
-    /// Whether nothing passes now.
+    /// Whether nothing passes now that is of use when it comes.
     package func isStopped(at now: Instant) -> Bool {
-        guard let stoppedUntil else { return false }
-        return now < stoppedUntil
+        if let stoppedUntil, now < stoppedUntil { return true }
+        if let slowedUntil, now < slowedUntil { return true }
+        return false
     }
 }

@@ -96,7 +96,7 @@ extension Stage {
     // Systems ask for what they need of a direction: read through a module's border, an element of
     // `directions` is copied whole.
 
-    /// Whether nothing passes in one direction of a link now.
+    /// Whether nothing passes in one direction of a link now that is of use when it comes.
     package func isStopped(_ direction: Int) -> Bool {
         network.directions[direction].isStopped(at: now)
     }
@@ -106,11 +106,11 @@ extension Stage {
         network.directions[direction].link.direction.delay
     }
 
-    /// Whether one direction of a link carries packets in a time in which they are of use to a conversation:
-    /// 5 s, as of a satellite's or a bad roaming's path (an assumption), without the queue.
+    /// Whether one direction of a link carries packets in a time in which they are of use to a conversation, without
+    /// the queue.
     package func carries(_ direction: Int) -> Bool {
         let link = network.directions[direction].link.direction
-        return !isStopped(direction) && link.delay + link.jitter.most <= .seconds(5)
+        return !isStopped(direction) && link.delay + link.jitter.most <= LinkEnd.usefulDelayMax
     }
 
     /// Sends a packet by the way that its addresses name; what no radio takes is lost.

@@ -87,9 +87,12 @@ package final class NetworkLink: Component {
         for duration: Duration,
         on stage: inout Stage
     ) {
-        let end = stage.now.advanced(by: duration)
-        if ways != .backward { stage.network.directions[forward].disrupt(disruption, until: end) }
-        if ways != .forward { stage.network.directions[backward].disrupt(disruption, until: end) }
+        let now = stage.now
+        let end = now.advanced(by: duration)
+        for (direction, other) in [(forward, LinkWays.backward), (backward, .forward)]
+        where ways != other {
+            stage.network.directions[direction].disrupt(disruption, until: end, at: now)
+        }
         schedule(.restore, at: end, by: &source, on: &stage)
         note(LinkChange(disruption), duration.wholeNanoseconds, on: &stage)
         touchUser(on: &stage)

@@ -9,28 +9,20 @@ extension CallMeter {
         switch UserActed(record).action {
         case .dial:
             dialled[record.component] = record.instant.nanoseconds
+            heldUnplaced.remove(record.component)
+            mutedUnplaced.remove(record.component)
             for app in owners.components(of: record.component) {
                 microphones.begin(app, at: record.instant.nanoseconds)
             }
         case .endCall, .endAndAnswerCall: hungUp[record.component] = record.instant.nanoseconds
         case .killApp:
             for app in appsMeant(by: record) { thrownOut[app] = record.instant.nanoseconds }
-        case .muteCall:
-            if let (app, call) = conversation(on: record.component) {
-                conduct.mutes(app, call, at: record.instant.nanoseconds)
-            }
-        case .unmuteCall:
-            if let (app, call) = conversation(on: record.component) {
-                conduct.unmutes(app, call, at: record.instant.nanoseconds)
-            }
         case .phoneCallBegins:
             for app in owners.components(of: record.component) {
                 conduct.silences(app, at: record.instant.nanoseconds)
             }
         case .phoneCallEnds, .phoneCallHungUp: return endPhoneCall(record)
-        case .holdCall:
-            if let (app, call) = conversation(on: record.component) { manners.hold(call, at: app) }
-        case .unholdCall: takeBack(on: record.component)
+        case .muteCall, .unmuteCall, .holdCall, .unholdCall: hush(record)
         case .allowInFocus, .silenceInFocus:
             let isAllowed = UserActed(record).action == .allowInFocus
             manners.allow(appsMeant(by: record), isAllowed)
@@ -46,6 +38,28 @@ extension CallMeter {
         default: return
         }
         reviewVoices(of: owners.phone(of: record.component), at: record.instant.nanoseconds)
+    }
+
+    /// The user mutes a call or puts it on hold, or takes that back; a call that the server does not have yet is known
+    /// once it has.
+    private mutating func hush(_ record: TraceRecord) {
+        let (phone, now) = (record.component, record.instant.nanoseconds)
+        let talk = conversation(on: phone)
+        let isUnplaced = talk == nil && dialled[phone] != nil
+        switch UserActed(record).action {
+        case .muteCall:
+            if isUnplaced { mutedUnplaced.insert(phone) }
+            if let talk { conduct.mutes(talk.app, talk.call, at: now) }
+        case .unmuteCall:
+            mutedUnplaced.remove(phone)
+            if let talk { conduct.unmutes(talk.app, talk.call, at: now) }
+        case .holdCall:
+            if isUnplaced { heldUnplaced.insert(phone) }
+            if let talk { manners.hold(talk.call, at: talk.app) }
+        default:
+            heldUnplaced.remove(phone)
+            takeBack(on: phone)
+        }
     }
 
     /// The user of a phone is in a phone call no more, or has put it on hold.

@@ -43,6 +43,9 @@ struct CallMeter: SystemMeter {
     private var unregistered: Set<ComponentIndex> = []
     /// When the user of each phone dialled last.
     var dialled: [ComponentIndex: Int64] = [:]
+    /// The phones whose users have put a call on hold, or muted one, that the server does not have yet.
+    var heldUnplaced: Set<ComponentIndex> = []
+    var mutedUnplaced: Set<ComponentIndex> = []
     /// When the user of each phone ended a call last.
     var hungUp: [ComponentIndex: Int64] = [:]
     /// When each app's process ended last, and when its user threw it out last.
@@ -264,7 +267,8 @@ struct CallMeter: SystemMeter {
         let now = record.instant.nanoseconds
         switch record.kind {
         case CallPlaced.kind:
-            let tap = dialled.removeValue(forKey: owners.phone(of: record.subject))
+            let phone = owners.phone(of: record.subject)
+            let tap = dialled.removeValue(forKey: phone)
             let call = CallPlaced(record).call
             forgetOver(at: record.subject, now)
             change(call, record.subject) { _ in }
@@ -275,6 +279,8 @@ struct CallMeter: SystemMeter {
             if let tap, let death = terminated[record.subject], death > tap {
                 leave(call, record.subject, at: death)
             }
+            if heldUnplaced.remove(phone) != nil { manners.hold(call, at: record.subject) }
+            if mutedUnplaced.remove(phone) != nil { conduct.mutes(record.subject, call, at: now) }
             holdOthers(than: call, at: record.subject, now)
         case CallTaken.kind: calls[CallTaken(record).call, default: CallStory()].taken = now
         default:

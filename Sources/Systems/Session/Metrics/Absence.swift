@@ -71,6 +71,8 @@ struct Absence: Sendable {
         var unread: Spans
         /// When no agent was called to its rooms, and none was there.
         var unattended: Spans
+        /// When it held no room and the radio by which the system has it connect was dead.
+        var stranded: Spans
         /// How long sound may be under way.
         var delay = AudioLine.delayMax
     }
@@ -147,7 +149,7 @@ extension Absence {
         let outages = excuses.outages
         let keptOut = excuses.unserved.union(excuses.refused)
         let excused = outages.union(excuses.unserved).union(excuses.awaited)
-            .union(excuses.unread).union(excuses.unattended)
+            .union(excuses.unread).union(excuses.unattended).union(excuses.stranded)
         var absences: [Absence] = []
         var heardLast = wish.span.start
         for span in silence.intersection(wish.span).all {

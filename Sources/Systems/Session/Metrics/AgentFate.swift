@@ -20,14 +20,19 @@ struct AgentFate {
     private(set) var closes: [Close] = []
 
     private struct Leave {
+        var instant: Int64
         var isWanted: Bool
         var isInFront: Bool
         /// Whether the user has had to sign in since.
         var hasLoginEnded = false
     }
 
+    /// How long a goodbye may be on its way: RFC 6298 doubles a socket's time-out up to a minute.
+    private static let goodbyeLife: Int64 = 60_000_000_000
+
     private var isInFront = true
-    private var leave: Leave?
+    /// The goodbyes that no agent is known to have heard, in order.
+    private var leaves: [Leave] = []
     private var hasTerminated = false
     /// Whether the world has ended an agent's job, and no agent has closed its session since.
     private var hasLeft = false
@@ -51,7 +56,8 @@ struct AgentFate {
             case UserActed.kind where UserActed(entry.record).action == .killApp:
                 hasTerminated = true
             case RoomLeft.kind where RoomLeft(entry.record).manner.value == .disconnect:
-                leave = Leave(isWanted: isWanted, isInFront: isInFront)
+                let instant = entry.instant
+                leaves.append(Leave(instant: instant, isWanted: isWanted, isInFront: isInFront))
                 unaskedClose = nil
                 hasSaidGoodbye = true
             case ConnectBegan.kind:
@@ -78,7 +84,7 @@ struct AgentFate {
     ///
     /// The sign-in is shown once its challenge has come, which the agent does not wait for.
     private mutating func loginEnded() {
-        leave?.hasLoginEnded = true
+        if let last = leaves.indices.last { leaves[last].hasLoginEnded = true }
         if let unaskedClose { closes[unaskedClose].isRightful = true }
         unaskedClose = nil
     }
@@ -87,20 +93,21 @@ struct AgentFate {
     ///
     /// livekit/agents, `voice/room_io/types.py` and `room_io.py`: the session closes when the linked
     /// participant leaves for client-initiated, room-deleted or user-rejected, and when the room itself
-    /// is closed. A job that the world ends is nobody's fault, nor is a goodbye that the room
+    /// is closed. The latest goodbye is heard first: one before it was stuck on a path that failed. A job that the world ends is nobody's fault, nor is a goodbye that the room
     /// server says in the client's name: the agent hears of it in the same instant.
     private mutating func close(_ entry: SessionStory.Entry, isWanted: Bool) {
         switch AgentClosed(entry.record).reason.value {
         case .clientInitiated where toldToLeaveAt == entry.instant:
             closes.append(Close(entry: entry, isRightful: true, isWanted: isWanted))
         case .clientInitiated:
+            leaves.removeAll { $0.instant < entry.instant - Self.goodbyeLife }
+            let leave = leaves.popLast()
             let isAsked =
                 leave.map { !$0.isWanted || !$0.isInFront || $0.hasLoginEnded } ?? hasTerminated
             if leave != nil, !isAsked { unaskedClose = closes.count }
             closes.append(
                 Close(entry: entry, isRightful: isAsked, isWanted: leave?.isWanted ?? isWanted)
             )
-            leave = nil
         case .roomDeleted, .roomClosed, .userRejected:
             closes.append(Close(entry: entry, isRightful: true, isWanted: isWanted))
         case .unknownReason:

@@ -95,7 +95,7 @@ private struct SoundOrders {
             case SceneChanged.kind where SceneChanged(entry.record).phase.value == .active:
                 // Whoever comes back may try to have the audio again.
                 giveBack(at: instant)
-            case UserActed.kind where UserActed(entry.record).action == .connect:
+            case UserActed.kind where UserActed(entry.record).asksForConversation:
                 // So may an app whose user asks for the conversation, as it comes to the front.
                 giveBack(at: instant)
             case AppTerminated.kind:

@@ -139,6 +139,7 @@ struct SessionMeasures: Sendable {
         Times without two-way audio that ended without it although the path had been usable for \
         their last 30 s, or in which it was usable for 10 min on end; not while the app waited for \
         its own server, which was gone, nor while no agent was called to its rooms and none was there, \
+        nor while it had to connect by a Wi-Fi that let no signalling pass, \
         nor while it could only wait for its user to sign in, to allow the microphone, or to open it again \
         after a start without the keychain or the engine.
         """,

@@ -57,6 +57,8 @@ struct SessionMeter: SystemMeter {
 
     /// The phone that each component is or belongs to; none for an app of another system.
     private let owners: [ComponentIndex]
+    /// The Wi-Fi radio of each component that is a phone with one.
+    private let wifis: [ComponentIndex?]
 
     init(_ directory: TraceDirectory) {
         var filings = KindTable(directory.forms, repeating: Filing.unused)
@@ -70,6 +72,8 @@ struct SessionMeter: SystemMeter {
             let isForeign = Int(owner.index) != index && !names[index].hasSuffix(Self.appSuffix)
             return isForeign ? .none : owner
         }
+        let places = Dictionary(zip(names, names.indices)) { first, _ in first }
+        wifis = names.map { places["\($0)/wifi"].map { ComponentIndex($0) } }
         slots = Array(repeating: -1, count: owners.count)
     }
 
@@ -200,6 +204,10 @@ struct SessionMeter: SystemMeter {
             story.keychainFailed = conditions.without(.keychain, of: story.phone, end: instant)
             story.engineFailed = conditions.without(.voice, of: story.phone, end: instant)
             story.agentsAway = conditions.without(.agents, end: instant)
+            if let wifi = wifis[Int(story.phone.index)] {
+                story.wifiCut = conditions.without(.signalling, of: wifi, end: instant)
+                    .subtracting(conditions.without(.network, of: wifi, end: instant))
+            }
             return SessionReading(story, end: instant)
         }
         stories = []

@@ -112,14 +112,39 @@ extension SessionReading {
             case SceneChanged.kind where SceneChanged(entry.record).phase.value == .active:
                 end(at: entry.instant)
             case UserActed.kind:
-                let act = UserActed(entry.record).action
-                if act == .connect || act == .tapNotification { end(at: entry.instant) }
+                if UserActed(entry.record).asksForConversation { end(at: entry.instant) }
             default:
                 break
             }
         }
         end(at: Span.future)
         return Spans(spans)
+    }
+
+    /// When the app held no room and whatever connects went by a Wi-Fi that let no signalling pass.
+    ///
+    /// ICE takes a room that is connected to another radio, if there is one. What connects goes by Wi-Fi wherever
+    /// that has a network, and no app can make it leave that.
+    static func stranded(_ story: SessionStory) -> Spans {
+        var roomless: [Span] = []
+        var since: Int64? = Span.past
+        var held: Int64?
+        for entry in story.entries {
+            switch entry.kind {
+            case ConnectEnded.kind where ConnectEnded(entry.record).error.value == nil:
+                if let start = since { roomless.append(Span(start: start, end: entry.instant)) }
+                since = nil
+                held = ConnectEnded(entry.record).room
+            case RoomLeft.kind where RoomLeft(entry.record).room == held,
+                RoomDisconnected.kind where RoomDisconnected(entry.record).room == held,
+                AppTerminated.kind:
+                since = since ?? entry.instant
+            default:
+                break
+            }
+        }
+        if let start = since { roomless.append(Span(start: start, end: Span.future)) }
+        return Spans(roomless).intersection(story.wifiCut)
     }
 
     /// When no agent was called to the phone's rooms, and none was there.

@@ -9,7 +9,7 @@ struct SessionReading: Sendable {
     let wishes: UserWishes
     /// When two-way audio is absent, the phone's side only while its microphone is not muted.
     let silence: Spans
-    /// When neither side's voice is heard, whatever the reason.
+    /// When neither ear hears anything of the other side, whatever the reason.
     let deadAir: Spans
     /// When the agent's ear, and the phone's, heard voice captured then.
     let heard: (fromPhone: Spans, toPhone: Spans)
@@ -39,8 +39,8 @@ struct SessionReading: Sendable {
         let wishes = UserWishes(story.entries, ownCalls: story.ownCalls, end: end)
         let run = Span(start: Span.past, end: end)
         let (mine, theirs) = (story.fromPhone.silence(), story.toPhone.silence())
-        let deadAir = mine.intersection(theirs)
-        let awaited = AwaitedUser(story.entries, heard: deadAir.complement(in: run), end: end)
+        let unspoken = mine.intersection(theirs)
+        let awaited = AwaitedUser(story.entries, heard: unspoken.complement(in: run), end: end)
         let unheard = story.fromPhone.silence(except: wishes.muted).union(theirs)
         let silence = unheard.subtracting(Self.underWay(in: wishes, unheard))
         let excuses = Absence.Excuses(
@@ -50,12 +50,13 @@ struct SessionReading: Sendable {
             awaited: awaited.spans,
             unread: Self.unread(story).union(Self.unstarted(story)),
             unattended: Self.unattended(story, end: end),
+            stranded: Self.stranded(story),
             delay: max(story.fromPhone.limit, story.toPhone.limit)
         )
         phone = story.phone
         entries = story.entries
         activity = ReconnectActivity(story.entries)
-        self.deadAir = deadAir
+        deadAir = story.fromPhone.quiet.intersection(story.toPhone.quiet)
         heard = (mine.complement(in: run), theirs.complement(in: run))
         abandoned = Self.withoutAgent(story.entries, end: end).subtracting(heard.toPhone)
         serverShut = story.serverShut

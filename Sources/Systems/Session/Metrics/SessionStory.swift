@@ -33,6 +33,8 @@ struct SessionStory: Sendable {
     /// When the phone's keychain failed, and when its voice engine started late or not at all.
     var keychainFailed = Spans()
     var engineFailed = Spans()
+    /// When the phone's Wi-Fi, to which the system prefers nothing, had a network and let no signalling pass.
+    var wifiCut = Spans()
     /// When the process that runs all agents was away.
     var agentsAway = Spans()
 

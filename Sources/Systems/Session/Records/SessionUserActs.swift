@@ -12,3 +12,8 @@ extension UserAct {
         .connect, .disconnect, .signIn, .logOut,
     ]
 }
+
+extension UserActed {
+    /// Whether the user asks for the conversation, in the app or by a notification.
+    var asksForConversation: Bool { action == .connect || action == .tapNotification }
+}

@@ -87,7 +87,10 @@ struct LoneLink {
 
     private mutating func advance(to now: Instant) {
         while let outage = nextOutage, outage.lowerBound <= now {
-            for end in ends.indices { ends[end].disrupt(.stopped, until: outage.upperBound) }
+            for end in ends.indices {
+                let (from, until) = (outage.lowerBound, outage.upperBound)
+                ends[end].disrupt(.stopped, until: until, at: from)
+            }
             nextOutage = outages?.next(after: outage.upperBound)
         }
         while let due = acts.first, due.instant <= now {
@@ -101,8 +104,8 @@ struct LoneLink {
         switch act {
         case LinkAct.disrupt(let disruption, let ways, let duration):
             let until = now.advanced(by: duration)
-            if ways != .backward { ends[0].disrupt(disruption, until: until) }
-            if ways != .forward { ends[1].disrupt(disruption, until: until) }
+            if ways != .backward { ends[0].disrupt(disruption, until: until, at: now) }
+            if ways != .forward { ends[1].disrupt(disruption, until: until, at: now) }
         case LinkAct.change(let profile):
             ends[0].link.change(to: profile.forward)
             ends[1].link.change(to: profile.backward)

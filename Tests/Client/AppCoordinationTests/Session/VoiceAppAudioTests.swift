@@ -229,6 +229,41 @@ struct VoiceAppAudioTests {
         }
     }
 
+    @Test(
+        "An engine that fails on is tried every 5 s, and the user reads nothing else, each time (RS-08, RS-15)"
+    )
+    func failsOn() throws {
+        var app = try Story.live().machine
+        for round in [2, 21] as [Int64] {
+            let stopped = Instant.zero.advanced(by: .seconds(round))
+            var effects = app.handle(.voiceEngineStopped, at: stopped)
+            var starts: [Int64] = []
+            var shown: [SessionStage] = []
+            for second in round + 1...round + 18 {
+                let now = Instant.zero.advanced(by: .seconds(second))
+                while let due = app.deadline?.instant, due <= now { effects += app.wake(at: due) }
+                effects += app.handle(Story.voice(in: room, second: second), at: now)
+                while !effects.isEmpty {
+                    switch effects.removeFirst() {
+                    case .show(let status): shown.append(status.stage)
+                    case .startVoiceEngine(let start):
+                        starts.append(second - round)
+                        let isRunning = second == round + 17
+                        effects += app.handle(
+                            .voiceEngineAnswered(start, isRunning: isRunning),
+                            at: now
+                        )
+                    case .room(_, .setMicrophone(let order, _)):
+                        effects += app.handle(.room(room, .microphoneFinished(order, nil)), at: now)
+                    default: break
+                    }
+                }
+            }
+            #expect(starts == [1, 2, 7, 12, 17])
+            #expect(shown == [.startingEngine, .engineFailed, .connected])
+        }
+    }
+
     @Test("Whose fault it is that there is no sound is said anew when a call comes (RS-08)")
     func callAfterFailure() throws {
         var story = try Story.live()

@@ -46,6 +46,15 @@ enum VoiceAppStory {
         RoomCredentials(token: "t", url: "u", timeToLive: .seconds(600), room: "room-1")
     )
 
+    /// Statistics that show the agent's voice up to a second.
+    static func voice(in room: RoomID, second: Int64) -> VoiceAppEvent {
+        var statistics = RoomStatistics()
+        statistics.consentResponses = second
+        statistics.packetsReceived = 50 * second
+        statistics.othersPresent = 1
+        return .room(room, .statistics(statistics))
+    }
+
     /// Walks from the launch to the fetch of a token, at the start of time.
     ///
     /// Used up: operations 1 and 5 of the app, 2 of the store, 4 of the session.

@@ -153,6 +153,20 @@ struct CallVoiceTests {
                     $0.act(.unholdCall, of: .aoi, at: end)
                 } == count
             )
+            // So does a hold or a mute before the server has the call.
+            #expect(
+                silent {
+                    $0.act(.holdCall, of: .aoi, at: 1_200)
+                    $0.act(.unholdCall, of: .aoi, at: end)
+                } == count
+            )
+            #expect(
+                silent {
+                    $0.act(.muteCall, of: .aoi, at: 1_200)
+                    $0.act(.muteCall, at: 6_000)
+                    $0.act(.unmuteCall, at: end)
+                } == count
+            )
             #expect(
                 silent {
                     $0.act(.muteCall, of: .aoi, at: 6_000)

@@ -77,15 +77,50 @@ struct LongPathVoiceTests {
         }
     }
 
-    @Test("A sound in time shows that the path is as short as before (K-01a)")
-    func staysShort() {
+    /// Ten seconds of frames over a quick path, and 30 s of which so many in a hundred are in time, and the others
+    /// a second and a half late; all of them in their order.
+    private func mixed(inTime share: Int64) -> AudioLine {
         var line = line(20)
         for number in 500..<2_000 as Range<Int64> {
             let captured = number * AudioLine.frameLength
-            let path: Int64 = number % 200 == 0 ? 20 : 1_500
+            let path: Int64 = number % 100 < share ? 20 : 1_500
             line.frame(captured: captured, heard: captured + path * Self.millisecond)
         }
-        #expect(line.gaps.count == 8)
+        line.end(at: 60_000 * Self.millisecond)
+        return line
+    }
+
+    @Test("Of late sound and sound in time the greater part says what a path takes (K-01a, K-01c)")
+    func staysShort() {
+        // 2 s of sound, of which this is in time: without more of it the path is known to be long.
+        for (share, isLong) in [(1, true), (20, true), (40, true), (50, false), (80, false)]
+            as [(Int64, Bool)]
+        {
+            let last = mixed(inTime: share).gaps.last
+            #expect((last?.back ?? 0 < 38_000 * Self.millisecond) == isLong, "\(share) %")
+        }
+    }
+
+    @Test("What the ear heard of a long path before it fell silent shortens the silence (K-01c)")
+    func quiet() {
+        for delay in [60, 3_000] as [Int64] {
+            var line = AudioLine()
+            for captured in stride(from: 0, to: 30_000, by: 20) where !(20_000..<21_000 ~= captured)
+            {
+                let heard = (Int64(captured) + delay) * Self.millisecond
+                line.frame(captured: Int64(captured) * Self.millisecond, heard: heard)
+            }
+            let from = (20_000 + delay) * Self.millisecond
+            let to = (21_000 + delay) * Self.millisecond
+            #expect(line.quiet.all.last == Span(start: from, end: to), "\(delay) ms")
+        }
+        // Without frames it is the same.
+        var flow = AudioLine()
+        flow.flows(captured: 0, heard: 900 * Self.millisecond)
+        flow.stops(captured: 20_000 * Self.millisecond)
+        flow.flows(captured: 21_000 * Self.millisecond, heard: 21_900 * Self.millisecond)
+        let span = Span(start: 20_900 * Self.millisecond, end: 21_900 * Self.millisecond)
+        #expect(flow.quiet.all.last == span)
     }
 
     @Test("What no conversation bears is not heard, whatever the path takes")

@@ -69,11 +69,13 @@ struct SessionConductTests {
 
     @Test("An app whose user asks for the conversation may try to have the audio (K-22, RS-04)")
     func askedFor() {
-        for (isAsked, count) in [(true, Int64(0)), (false, 1)] {
+        for (act, count) in [(.connect, 0), (.tapNotification, 0), (nil, 1)]
+            as [(UserAct?, Int64)]
+        {
             var scene = scene(heard: [1_000..<20_000])
             for start in [20_000, 40_000] as [Int64] {
                 scene.add(SoundTaken(isTaken: TraceFlag(true)), at: start)
-                if isAsked { scene.act(.connect, at: start + 5_000) }
+                if let act { scene.act(act, at: start + 5_000) }
                 let on = SoundOrdered(part: TraceWord(.engine), isOn: TraceFlag(true))
                 scene.add(on, at: start + 5_000)
                 scene.add(SceneChanged(phase: .active), at: start + 5_300)

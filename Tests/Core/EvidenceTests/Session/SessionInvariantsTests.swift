@@ -1,6 +1,7 @@
 @testable import KodamaEvidence
 @testable import KodamaSession
 import RealtimeVoice
+import SansIO
 import Testing
 
 @Suite("Invariants of sessions")
@@ -157,7 +158,8 @@ struct SessionInvariantsTests {
 
     @Test("A status that promises what has been dead for more than 10 s is caught (K-01c)")
     func watchdog() {
-        for (until, count) in [(Int64(20_000), nil), (20_001, 1)] as [(Int64, Int?)] {
+        // The ear hears the last of it 60 ms after its capture.
+        for (until, count) in [(Int64(20_060), nil), (20_061, 1)] as [(Int64, Int?)] {
             var scene = SessionScene()
             scene.talk(1_000..<10_000, 40_000..<200_000)
             scene.show(.connected, at: 1_060)
@@ -194,6 +196,25 @@ struct SessionInvariantsTests {
         killed.act(.killApp, at: 4_900)
         killed.add(AgentClosed(reason: TraceWord(.clientInitiated)), at: 5_000)
         #expect(killed.broken(until: 9_000) == [:])
+    }
+
+    @Test("A goodbye that is stuck for a while ends its agent after the next one's (D-05)")
+    func goodbyeStuck() {
+        for (third, isBroken) in [(Int64(0), false), (11_000, true)] {
+            var scene = SessionScene()
+            for (start, room) in [(Int64(1_000), Int64(1)), (6_000, 2)] {
+                scene.add(AgentJoined(), at: start)
+                scene.add(SceneChanged(phase: .background), at: start + 2_000)
+                scene.add(RoomLeft(room: room, manner: TraceWord(.disconnect)), at: start + 2_000)
+                scene.add(SceneChanged(phase: .active), at: start + 3_000)
+            }
+            let closes = [8_100, 10_000, third].filter { $0 > 0 }
+            for close in closes {
+                scene.add(AgentClosed(reason: TraceWord(.clientInitiated)), at: close)
+            }
+            let broken = scene.broken(until: 12_000)["session.agent-survives"]
+            #expect(broken == (isBroken ? 1 : nil))
+        }
     }
 
     @Test("A goodbye that the room server says in the client's name is not the client's (D-05)")

@@ -271,6 +271,28 @@ struct SessionReconnectTests {
         }
     }
 
+    @Test("What has to connect by a dead Wi-Fi is not unrecovered, a room is that is there (K-01b)")
+    func stranded() {
+        // Until 45 s, 33 s of a usable path are too many, and 19 s are not.
+        for (isDead, leaves, isUp, count) in [
+            (true, true, true, 0), (false, true, true, 1), (true, false, true, 1),
+            (true, true, false, 1),
+        ] as [(Bool, Bool, Bool, Int64)] {
+            var scene = SessionScene()
+            scene.add(ConnectBegan(room: 1), at: 500)
+            scene.add(ConnectEnded(room: 1, error: TraceWord(nil)), at: 900)
+            scene.talk(1_000..<10_000)
+            if isDead { scene.wifiDead(12_000..<26_000) }
+            // By another radio the system connects as soon as Wi-Fi has no network.
+            if !isUp { scene.wifiDown(12_000..<26_000) }
+            if leaves {
+                scene.add(RoomLeft(room: 1, manner: TraceWord(.letGo)), at: 11_000)
+            }
+            #expect(scene.findings(until: 45_000).total("session.unrecovered") == count)
+            #expect(scene.findings(until: 60_000).total("session.unrecovered") == 1)
+        }
+    }
+
     @Test("A recovery leaves out the time in which a full or closed server turned the app away")
     func serverShut() {
         // A full server answers; what breaks the socket is a closed port, or the phone's own path.

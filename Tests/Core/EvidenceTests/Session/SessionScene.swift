@@ -14,7 +14,9 @@ struct SessionScene {
     }
 
     static let delay: Int64 = 60
-    static let names = ["aoi", "aoi-phone", "ren-phone", "rooms", "aoi-phone.calls"]
+    static let names = [
+        "aoi", "aoi-phone", "ren-phone", "rooms", "aoi-phone.calls", "aoi-phone/wifi",
+    ]
 
     var media = Media.sized
     var phone = "aoi-phone"
@@ -83,6 +85,22 @@ struct SessionScene {
         let began = FaultBegan(fault: .voiceEngine, parameter: 0)
         builder.add(began, at: milliseconds.lowerBound, phone)
         builder.add(FaultEnded(fault: .voiceEngine), at: milliseconds.upperBound, phone)
+    }
+
+    /// Nothing passes over the phone's Wi-Fi, which keeps its network; another radio stands by.
+    mutating func wifiDead(_ milliseconds: Range<Int64>) {
+        let began = FaultBegan(fault: .blackHole, parameter: 0)
+        builder.add(began, at: milliseconds.lowerBound, "aoi-phone/wifi")
+        let ended = FaultEnded(fault: .blackHole)
+        builder.add(ended, at: milliseconds.upperBound, "aoi-phone/wifi")
+    }
+
+    /// The phone's Wi-Fi has no network.
+    mutating func wifiDown(_ milliseconds: Range<Int64>) {
+        let down = FaultBegan(fault: .radioDown, parameter: 0)
+        builder.add(down, at: milliseconds.lowerBound, "aoi-phone/wifi")
+        let up = FaultBegan(fault: .radioUp, parameter: 0)
+        builder.add(up, at: milliseconds.upperBound, "aoi-phone/wifi")
     }
 
     /// The process that runs all agents is away.

@@ -47,7 +47,9 @@ final class CallApp: RoomUser, PathWitness {
     /// Whom the user called last.
     private(set) var dialled: CallDial?
     /// What the user was asked to sign, if anything.
-    var signInChallenge: String?
+    private var signInChallenge: String?
+    /// Whether the user has tapped to sign in while there was nothing to sign, and waits for it.
+    private var awaitsSheet = false
     /// The identity by which the app first spoke of each call of its process.
     var callIdTold: [UniqueID: String] = [:]
     /// The call of the push that is being handled, and of each call that the system has.
@@ -161,6 +163,7 @@ extension CallApp {
         roomSound?.ear.clear()
         touches = []
         signInChallenge = nil
+        awaitsSheet = false
         callIdTold = [:]
         closeSockets(on: &stage)
     }
@@ -203,8 +206,11 @@ extension CallApp {
         case .dial(let dial):
             dialled = dial
             return .dialled(contactId: dial.contact, name: dial.contact, hasVideo: dial.hasVideo)
-        case .logOut: return .logoutTapped
+        case .logOut:
+            awaitsSheet = false
+            return .logoutTapped
         case .signIn:
+            awaitsSheet = signInChallenge == nil
             let challenge = signInChallenge ?? ""
             let user = plan.user
             let assertion = SimulatedAuthenticator.assertion(user: user, challenge: challenge)
@@ -216,6 +222,15 @@ extension CallApp {
             else { return nil }
             return .actionChosen(act.action(on: uuid))
         }
+    }
+
+    /// The app asks its user to sign in; whoever has tapped to before confirms it, unless they have left the app.
+    func showSignIn(_ challenge: String?, on stage: inout Stage) {
+        signInChallenge = challenge
+        guard challenge != nil, awaitsSheet else { return }
+        awaitsSheet = false
+        guard phone.seat.ask({ $0.front }) == id, let event = event(of: .signIn) else { return }
+        process?.tell(event, on: &stage)
     }
 
     /// A background notification says that a call is over; a process that does not run never hears of it.

@@ -103,7 +103,7 @@ final class CallProcess: Host {
         case .notify(let missed):
             let call = app.system.desk.number(of: missed.callId)
             app.note(MissedCallShown(call: call), on: &stage)
-        case .showSignIn(let challenge): app.signInChallenge = challenge
+        case .showSignIn(let challenge): app.showSignIn(challenge, on: &stage)
         case .completePush, .configureAudio, .show, .writeCallLog, .writeLog:
             // The system looks at none of them; what leads to them is in the trace.
             break

@@ -16,6 +16,8 @@ package final class Agent: Host {
     /// The app whose user it listens to, once it knows.
     package unowned var app: SessionApp?
     package private(set) var hasJoined = false
+    /// Whether it found nobody in its room, so that its record says of no phone that it has joined.
+    package var joinedUnseen = false
     /// Whether it has ended its session; it hears nothing more.
     package var isClosed = false
     /// The answer under way, or the last one.
@@ -59,6 +61,7 @@ package final class Agent: Host {
         hasJoined = true
         pool.rooms.hear(.agentJoined(room: room), on: &stage)
         pool.note(AgentJoined(), of: self, on: &stage)
+        joinedUnseen = app == nil
         if pool.mode != .reachability {
             pool.schedule(.frame, of: self, after: SessionVoice.frame, on: &stage)
         }

@@ -145,6 +145,10 @@ package final class AgentPool: Component {
         agent.app = app
         guard let app else { return }
         app.agentsListening.append(agent)
+        if agent.joinedUnseen {
+            agent.joinedUnseen = false
+            note(AgentJoined(), of: agent, on: &stage)
+        }
         if let speech { agent.openSound(speech, to: app) }
         app.touchFlows(on: &stage)
     }
