@@ -25,12 +25,15 @@ def at_level(sound, low, high, random):
 
 
 def music(random, count):
-    make = players.radio if random.random() < 0.8 else pitched.music
-    return at_level(make(random, count), -60, -14, random)
+    return at_level(players.radio(random, count), -60, -14, random)
+
+
+def tones(random, count):
+    return at_level(pitched.tones(random, count), -60, -14, random)
 
 
 def ramps(random, count, least, most):
-    """Decibels that rise from nothing to between `least` and `most` within 1 to 25 s, stay, and fall, again and again."""
+    """Decibels that rise to between `least` and `most` within 1 to 25 s, stay, and fall, again and again."""
     moments, heights = [0.0], [0.0]
     while moments[-1] < count / RATE:
         height = random.uniform(least, most)
@@ -141,7 +144,8 @@ def still(random, count):
     return at_level(sound, -75, -40, random)
 
 
-# A scene's sort, and what is heard in it.
+# A scene's sort, and what is heard in it; of what is far off, scenes.far_talk makes the rest.
 SORTS = {
     "music": music, "surging": surging, "alone": breathing, "dawning": dawning, "settling": settling, "still": still,
+    "tones": tones,
 }

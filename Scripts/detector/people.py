@@ -2,7 +2,7 @@
 
 A handful of speakers teaches a detector those speakers, and their microphones. Pitch, length of the throat, pace,
 breath, dynamics and the way to the recording are therefore drawn anew for every spurt, each by itself, as widely as
-people differ: from a creaking bass to a small child, from a clear voice to a hoarse one, from a studio to a toy's microphone.
+people differ: from a creaking bass to a small child, from a clear voice to a hoarse one, from a studio to a toy.
 """
 
 import numpy as np

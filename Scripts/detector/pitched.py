@@ -6,7 +6,7 @@ Like those of noises.py, each is a function of a random generator and a number o
 import numpy as np
 from scipy.signal import lfilter
 
-from noises import hiss, impacts
+from noises import hiss
 from sound import band, bumpy, place, slow, uniform_log
 from speech import RATE
 
@@ -36,16 +36,21 @@ def tones(random, count):
     sound = np.zeros(count)
     for _ in range(random.integers(1, 4)):
         frequency = uniform_log(random, 150, 4500)
-        kind = random.integers(3)
+        kind = random.integers(4)
         if kind == 0:
             curve = np.full(count, frequency)
         elif kind == 1:
             sweep = random.uniform(0.1, 1) * np.sin(6.2832 * uniform_log(random, 0.1, 6) * np.arange(count) / RATE)
             curve = frequency * 2**sweep
+        elif kind == 2:
+            # Up or down at one pace, and back to where it began.
+            octaves = random.uniform(-2, 2) * (uniform_log(random, 0.1, 2) * np.arange(count) / RATE % 1)
+            curve = np.minimum(frequency * 2**octaves, 7000)
         else:
             curve = frequency * 2 ** (random.uniform(0.05, 0.5) * slow(random, count, uniform_log(random, 0.3, 5)))
         phase = 6.2832 * np.cumsum(curve) / RATE
-        tone = sum(random.random() / k * np.sin(k * phase) for k in (1, 2, 3))
+        overtones = range(1, min(random.integers(2, 8), int(7500 / frequency) + 1))
+        tone = sum(random.random() / k * np.sin(k * phase) for k in overtones)
         if random.random() < 0.6:
             keyed = slow(random, count, uniform_log(random, 0.5, 8)) > random.uniform(-0.5, 1)
             tone *= lfilter([0.01], [1, -0.99], keyed.astype(float))
@@ -73,34 +78,6 @@ def birds(random, count):
                 now += length * random.uniform(1.05, 1.8)
             now += random.exponential(1.5)
     return sound + 0.002 * random.standard_normal(count)
-
-
-def music(random, count):
-    """Notes of several instruments with harmonics and decays, chords, now and then a drum."""
-    sound = np.zeros(count)
-    tempo = uniform_log(random, 1.2, 8)
-    for _ in range(random.integers(1, 4)):
-        base = uniform_log(random, 60, 700)
-        tilt, attack, decay = random.uniform(0.5, 2), uniform_log(random, 0.003, 0.1), uniform_log(random, 0.08, 1.5)
-        vibrato = random.uniform(0, 0.015)
-        time = np.arange(int(min(4 * decay, 2) * RATE)) / RATE
-        swell = np.minimum(1, time / attack) * np.exp(-time / decay)
-        bent = 6.2832 * (time + vibrato / 31 * np.sin(31 * time))
-        notes = {}
-        now = 0.0
-        while now * RATE < count:
-            for _ in range(random.integers(1, 4)):
-                step = int(random.integers(-7, 13))
-                if step not in notes:
-                    pitch = base * 2 ** (step / 12)
-                    harmonics = range(1, max(2, min(12, int(7500 / pitch))))
-                    notes[step] = swell * sum(h**-tilt * np.sin(h * pitch * bent) for h in harmonics)
-                place(sound, int(now * RATE), notes[step])
-            now += random.choice([1, 1, 2, 4]) / tempo
-    if random.random() < 0.5:
-        drum = impacts(random, count)
-        sound += random.uniform(0.1, 0.8) * sound.std() * drum / (drum.std() + 1e-9)
-    return sound
 
 
 def machine(random, count):

@@ -1,8 +1,10 @@
 """Scenes: voices on a line of silence, noises over them, a microphone in front of both.
 
-A scene is a pure function of (voices, seed, index). Truth is exact because every spurt was cut from a clean
-clip before anything was added.
+A scene is a pure function of its voices and its random generator. Truth is exact because every spurt was cut from a
+clean clip before anything was added.
 """
+
+import collections
 
 import numpy as np
 from scipy.signal import butter, fftconvolve, resample_poly, sosfilt
@@ -13,17 +15,15 @@ import noises
 import outdoors
 import people
 import pitched
+import players
 from sound import bumpy, place, shaped, slow, uniform_log
 from speech import RATE
 
 FRAME = RATE // 50
 
 
-class Scene:
-    """Samples in ±1, and for each 20 ms frame whether it is speech and how far speech lies over noise."""
-
-    def __init__(self, samples, truth, spurts, noise_names):
-        self.samples, self.truth, self.spurts, self.noise_names = samples, truth, spurts, noise_names
+# Samples in ±1, for each 20 ms frame whether it is speech, where the spurts lie, and what is heard beside them.
+Scene = collections.namedtuple("Scene", "samples truth spurts noise_names")
 
 
 def rms(samples):
@@ -73,13 +73,13 @@ def talk_shaped(random, count, voices):
     return sound / rms(sound) * envelope
 
 
-def reverberant(random, sound):
-    """The sound in a room of its own: an exponential tail after the direct sound."""
+def reverberant(random, sound, direct=1):
+    """The sound in a room of its own: an exponential tail after the direct sound, if any of that comes."""
     time = np.arange(int(0.8 * RATE)) / RATE
     tail = random.standard_normal(len(time)) * np.exp(-6.9 * time / uniform_log(random, 0.12, 0.9))
     tail[: int(random.uniform(0.001, 0.02) * RATE)] = 0
     response = tail / np.sqrt((tail**2).sum()) * decibels(random.uniform(-15, 1))
-    response[0] = 1
+    response[0] = direct
     return fftconvolve(sound, response)[: len(sound)]
 
 
@@ -128,7 +128,7 @@ def one_noise(random, kind, count, voices):
 FAMILIES = [
     noises.hiss, noises.modulated, noises.impacts, noises.crackle, noises.breath, noises.rain, noises.rub,
     noises.water, noises.applause, outdoors.wind, outdoors.gusts, outdoors.blows, pitched.engine, pitched.tones,
-    pitched.birds, pitched.music, pitched.machine, pitched.insects, pitched.calls,
+    pitched.birds, players.radio, pitched.machine, pitched.insects, pitched.calls,
 ]
 # What is met most often, or is hardest to tell from a voice, is drawn more often than the rest.
 TRAINED = [family.__name__ for family in FAMILIES] + ["gusts", "blows", "talk-shaped"] + 4 * ["babble"]
@@ -213,10 +213,9 @@ def as_heard(line, spurts, bed):
     return bed * min(spoken / rms(bright(bed)), decibels(15))
 
 
-def training_scene(voices, seed, index, seconds, sort):
+def training_scene(voices, random, seconds, sort):
     """A scene as nobody has heard it: everything is drawn."""
     kinds = SORTS[sort]
-    random = np.random.default_rng([seed, index])
     count = seconds * RATE
     line, spurts = timeline(random, voices, count, is_plain=False)
     line = coloured(random, line, random.choice([0, 3, 6]))
@@ -269,11 +268,18 @@ def few_words(random, voices, bed):
     return line, spurts
 
 
-def lonely_scene(voices, seed, index, seconds, sort):
+def far_talk(random, count, voices):
+    """People on somebody's radio or in the next room: hardly a sound of theirs comes straight, or from above 4 kHz."""
+    line, _ = timeline(random, voices, count, is_plain=False)
+    edges = [random.uniform(150, 500), random.uniform(1800, 4000)]
+    line = sosfilt(butter(3, edges, "band", fs=RATE, output="sos"), line)
+    return alone.at_level(reverberant(random, line, random.choice([0, 0.1])), -65, -38, random)
+
+
+def lonely_scene(voices, random, seconds, sort):
     """A scene in which nobody speaks; in two of five somebody says a word or two, lest the bed alone decide."""
-    random = np.random.default_rng([seed, index])
     count = seconds * RATE
-    bed = alone.SORTS[sort](random, count)
+    bed = far_talk(random, count, voices) if sort == "far talk" else alone.SORTS[sort](random, count)
     line, spurts = np.zeros(count), []
     if random.random() < 0.4:
         line, spurts = few_words(random, voices, bed)

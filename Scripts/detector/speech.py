@@ -4,6 +4,7 @@ import glob
 import os
 import re
 import subprocess
+import tempfile
 
 import numpy as np
 import soundfile
@@ -26,7 +27,6 @@ EXAMINED = {
     language: f"/usr/share/ktuberling/sounds/{language}/*"
     for language in ("es", "ga", "it", "nds", "nn", "pt", "ro", "sv")
 }
-PACKAGES = "ffmpeg asterisk-core-sounds-fr-g722 asterisk-core-sounds-it-g722 ktuberling-data"
 NO_SPEECH = re.compile("beep|tone|monkeys|silence|screech|ring|music", re.I)
 
 # A frame of a clip is speech when it is louder than its loud frames less this, in dB.
@@ -34,15 +34,22 @@ BELOW_LOUD_DB = 32
 BRIDGED_PAUSE_SECONDS = 0.2
 
 
-def read_clip(path):
-    """The samples of a clip at 16 kHz."""
-    if path.endswith(".g722"):
-        command = ["ffmpeg", "-v", "error", "-i", path, "-f", "s16le", "-ac", "1", "-ar", str(RATE), "-"]
-        raw = subprocess.run(command, capture_output=True, check=True).stdout
-        return np.frombuffer(raw, "<i2") / 32768
-    samples, rate = soundfile.read(path, always_2d=True)
-    divisor = np.gcd(RATE, rate)
-    return resample_poly(samples.mean(1), RATE // divisor, rate // divisor)
+def read_clips(paths):
+    """The samples of each clip at 16 kHz; one decoder for all that need one."""
+    coded = [path for path in paths if path.endswith(".g722")]
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["ffmpeg", "-v", "error"] + [word for path in coded for word in ("-i", path)]
+        for place in range(len(coded)):
+            command += ["-map", str(place), "-f", "s16le", "-ac", "1", "-ar", str(RATE), f"{folder}/{place}"]
+        if coded:
+            subprocess.run(command, check=True)
+        for path in paths:
+            if path in coded:
+                yield np.fromfile(f"{folder}/{coded.index(path)}", "<i2") / 32768
+                continue
+            samples, rate = soundfile.read(path, always_2d=True)
+            divisor = np.gcd(RATE, rate)
+            yield resample_poly(samples.mean(1), RATE // divisor, rate // divisor)
 
 
 def cut(samples):
@@ -85,6 +92,6 @@ def load(speakers):
         paths = [p for p in sorted(glob.glob(pattern)) if not NO_SPEECH.search(os.path.basename(p))]
         sounds = [p for p in paths if p.endswith((".g722", ".wav", ".ogg", ".opus"))]
         if not sounds:
-            raise SystemExit(f"no speech at {pattern}; install it with: apt-get install {PACKAGES}")
-        voices[name] = [piece for path in sounds for piece in cut(read_clip(path))]
+            raise SystemExit(f"no speech at {pattern}; Scripts/train-detector says which packages bring it")
+        voices[name] = [piece for clip in read_clips(sounds) for piece in cut(clip)]
     return voices

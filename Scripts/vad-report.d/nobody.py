@@ -10,6 +10,8 @@ the recipes is one that the detector was trained on (Scripts/detector).
   river, fan noise of rushing water and of blades that rises by 25 dB within 10 s, stays 20 s, and falls
   breath     breathing in and out close to the microphone, calm and out of breath
   bed        steady noise at -55 dBFS: a room, a road far away, rain on leaves
+  rises      24 noises of other colours, some with tones, that rise by 25 dB within 20 ms to 10 s and stay
+  glides     tones that slide up and down over one or two octaves, with and without overtones
 """
 import argparse
 import json
@@ -113,6 +115,37 @@ def bed(gain):
     return lambda random, count: level(filtered(random, count, gain), -55)
 
 
+def rises(random, count):
+    """Each in its turn: 8 s at -60 dBFS, up, and there until the next."""
+    turn = count // 24
+    seconds = numpy.arange(turn) / RATE
+    sound = numpy.zeros(count)
+    for place in range(24):
+        corner, slope = random.uniform(100, 4000), random.uniform(0.5, 3)
+        noise = level(filtered(random, turn, lambda hertz: (hertz > 40) / (1 + (hertz / corner) ** slope)), 0)
+        if place % 3 == 0:
+            hum = random.uniform(60, 300)
+            noise += level(sum(numpy.sin(2 * numpy.pi * hum * k * seconds) / k for k in range(1, 9)), -3)
+        rise = 0.02 * 500 ** (place / 23)
+        decibels = numpy.interp(seconds, [8, 8 + rise], [-60, -35])
+        sound[place * turn:(place + 1) * turn] = level(noise, 0) * 10 ** (decibels / 20)
+    return sound
+
+
+def glides(random, count):
+    """Each for 5 s: it begins softly, slides there and back, and ends in as much quiet."""
+    sound = 10 ** (-75 / 20) * random.standard_normal(count)
+    length = 5 * RATE
+    for start in range(0, count - length, 2 * length):
+        time = numpy.arange(length) / RATE
+        slide = random.uniform(0.5, 2) * numpy.sin(2 * numpy.pi * random.uniform(0.1, 1) * time) ** 2
+        turns = numpy.cumsum(random.uniform(150, 1500) * 2 ** slide) / RATE
+        tone = sum(numpy.sin(2 * numpy.pi * k * turns) / k ** 1.5 for k in range(1, random.integers(2, 8)))
+        fade = numpy.minimum(1, numpy.minimum(time, time[::-1]) / 0.05)
+        sound[start:start + length] += level(tone, random.uniform(-45, -20)) * fade
+    return sound
+
+
 KINDS = {
     "music-plain": lambda random, count: music(random, count, False),
     "music-drums": lambda random, count: music(random, count, True),
@@ -123,6 +156,8 @@ KINDS = {
     "bed-room": bed(lambda hertz: 1 / (1 + hertz / 100)),
     "bed-road": bed(lambda hertz: (hertz > 40) / (1 + (hertz / 300) ** 3)),
     "bed-leaves": bed(lambda hertz: numpy.minimum(1, hertz / 2000)),
+    "rises": rises,
+    "glides": glides,
 }
 
 
