@@ -62,7 +62,7 @@ public struct SampleList: Sendable, Equatable {
         }
         switch form {
         case .distribution: break
-        case .proportion: samples.removeAll { badness(of: $0) == 0 }
+        case .proportion: samples = samples.filter { badness(of: $0) != 0 }
         case .count: if !wantsMore { samples.removeAll { $0.amount == 0 } }
         }
         guard samples.count > Self.countMax else { return }
