@@ -96,7 +96,7 @@ struct AlikeTests {
             ("{ at: 20s, do: { outage: { of: phone/wifi, for: 400s } } }", "outside-run"),
             (
                 "{ after: { event: speech.began, of: phone }, do: { user: { of: other, does: mute } } }",
-                "unknown-phone"
+                "unknown-component"
             ),
             ("{ at: 20s, do: { user: { of: phones, does: mute } } }", "unknown-phone"),
         ]
@@ -110,7 +110,7 @@ struct AlikeTests {
     func inTheWay() {
         let entries = """
             { at: 20s, do: { server: { does: dark, for: 60s } } }
-              - { at: 30s, do: { agent: { does: leave, of: phone } } }
+              - { at: 30s, do: { server: { does: join-elsewhere, of: phone } } }
             """
         let warnings = found(entries).filter { $0.code == "order-in-vain" }
         #expect(warnings.count == 1, "\(warnings.map(\.message))")
