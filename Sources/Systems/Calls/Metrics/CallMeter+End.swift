@@ -241,7 +241,19 @@ extension CallMeter {
             return measures.unnoticed.exclude(reason, at: caller)
         }
         let isNoticed = callees.contains { $0.noticeCount > 0 }
+        guard isNoticed || !callees.allSatisfy({ sleeps($0, since: over) }) else {
+            let reason = "the push service gave up its pushes, and no app of the callee's ran since"
+            return measures.unnoticed.exclude(reason, at: caller)
+        }
         measures.unnoticed.add(isNoticed ? 0 : 1, at: Occurrence(span, of: callees[0].app))
+    }
+
+    /// Whether no push for a call that was over at an instant came to an app, which has not run since.
+    ///
+    /// One that is left right after may have asked for missed calls just before.
+    private func sleeps(_ side: CallStory.Side, since over: Int64) -> Bool {
+        let seen = seenUntil[side.app] ?? .min
+        return side.isDropped && side.pushedAt == nil && seen <= over + 10 * Self.second
     }
 
     private mutating func finishNeedlessNotices(of story: CallStory, at now: Int64) {

@@ -48,6 +48,8 @@ struct CallMeter: SystemMeter {
     var mutedUnplaced: Set<ComponentIndex> = []
     /// When the user of each phone ended a call last.
     var hungUp: [ComponentIndex: Int64] = [:]
+    /// Until when each app was in sight, or when its process began; `Int64.max` while it is in sight.
+    var seenUntil: [ComponentIndex: Int64] = [:]
     /// When each app's process ended last, and when its user threw it out last.
     private var terminated: [ComponentIndex: Int64] = [:]
     var thrownOut: [ComponentIndex: Int64] = [:]
@@ -98,6 +100,10 @@ struct CallMeter: SystemMeter {
         case AppLaunched.kind:
             running.insert(record.component)
             untold.remove(record.component)
+            seenUntil[record.component] = record.instant.nanoseconds
+        case SceneChanged.kind:
+            let isHidden = SceneChanged(record).phase.value == .background
+            seenUntil[record.component] = isHidden ? record.instant.nanoseconds : .max
         case AppTerminated.kind:
             microphones.take(record)
             terminate(record)
@@ -111,6 +117,7 @@ struct CallMeter: SystemMeter {
     private mutating func terminate(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
         terminated[record.component] = now
+        if seenUntil[record.component] == .max { seenUntil[record.component] = now }
         running.remove(record.component)
         if unregistered.remove(record.component) != nil { untold.insert(record.component) }
         throwOut(record.component, at: now)

@@ -69,7 +69,7 @@ struct SessionInvariants: Sendable {
     private var attemptsEnd = Invariant(
         "session.attempts-end",
         """
-        Each attempt ends before its room object begins another one, and within 60 s, unless the run \
+        Each attempt ends before its room object begins another one, and within 120 s, unless the run \
         ends first.
         """,
         "RS-11; livekit/client-sdk-swift, Extensions/TimeInterval.swift"

@@ -30,6 +30,9 @@ struct SessionMeter: SystemMeter {
     /// How the names of its apps end.
     private static let appSuffix = ".session"
 
+    /// When a link carried nothing, or held everything back for longer than a conversation bears.
+    private var stopped: [ComponentIndex: [Span]] = [:]
+
     /// What is done with records, by kind.
     private let filings: KindTable<Filing>
 
@@ -52,7 +55,7 @@ struct SessionMeter: SystemMeter {
     private static let heard: [any TraceForm.Type] = [
         VoiceHeard.self, AudioFlowing.self, AudioStopped.self, FaultEnded.self,
         CallAudioChanged.self, RunEnded.self, SoundOpened.self, SoundMadeUp.self,
-        Interjected.self, AgentFellSilent.self,
+        Interjected.self, AgentFellSilent.self, LinkChanged.self,
     ]
 
     /// The phone that each component is or belongs to; none for an app of another system.
@@ -141,9 +144,22 @@ struct SessionMeter: SystemMeter {
         case SoundMadeUp.kind:
             withSound(of: record) { sound, _ in sound.makeUp(SoundMadeUp(record)) }
         case Interjected.kind, AgentFellSilent.kind: turns.take(record)
+        case LinkChanged.kind: stop(record)
         default:
             end(at: record.instant.nanoseconds)
         }
+    }
+
+    /// A link stops, or holds everything back.
+    private mutating func stop(_ record: TraceRecord) {
+        let change = LinkChanged(record)
+        let isHeld = change.disruption.value == .jammed
+        guard change.disruption.value == .stopped || isHeld,
+            !isHeld || change.parameter > AudioLine.longestDelayMax
+        else { return }
+        let start = record.instant.nanoseconds
+        let span = Span(start: start, end: start + change.parameter)
+        stopped[record.component, default: []].append(span)
     }
 
     private mutating func withLine(
@@ -206,11 +222,13 @@ struct SessionMeter: SystemMeter {
             story.agentsAway = conditions.without(.agents, end: instant)
             if let wifi = wifis[Int(story.phone.index)] {
                 story.wifiCut = conditions.without(.signalling, of: wifi, end: instant)
+                    .union(Spans(stopped[wifi] ?? []))
                     .subtracting(conditions.without(.network, of: wifi, end: instant))
             }
             return SessionReading(story, end: instant)
         }
         stories = []
+        stopped = [:]
         slots = slots.map { _ in -1 }
         measures.add(readings, serverReturns: causes.all)
         checks.check(readings)

@@ -368,6 +368,29 @@ struct CallMeterTests {
         #expect(late.findings().occasions("call.missed.unnoticed")?.censoredCount == 1)
     }
 
+    @Test("No notice is owed by an app that slept and whose push was given up (VP-05)")
+    func sleeping() {
+        // Until when the app is in sight, after it was launched; then it is launched anew.
+        for (isDropped, seen, launched, samples) in [
+            (true, 20_000, 0, 0), (true, 40_000, 0, 0), (true, 40_001, 0, 1), (true, 0, 0, 1),
+            (true, 20_000, 90_000, 1), (false, 20_000, 0, 1),
+        ] as [(Bool, Int64, Int64, Int)] {
+            var scene = placed(.background)
+            scene.add(AppLaunched(), at: 0)
+            scene.add(SceneChanged(phase: .active), at: 500)
+            if seen > 0 { scene.add(SceneChanged(phase: .background), at: seen) }
+            scene.end(.unanswered, at: 30_000)
+            if isDropped {
+                let dropped = PushDropped(call: 1, reason: TraceWord(.expired))
+                scene.add(push: dropped, at: 50_000)
+            }
+            if launched > 0 { scene.add(AppLaunched(), at: launched) }
+            #expect(scene.findings().value("call.missed.unnoticed")?.samples == samples)
+            scene.add(MissedCallShown(call: 1), at: 100_000)
+            #expect(scene.findings().value("call.missed.unnoticed")?.samples == 1)
+        }
+    }
+
     @Test("A notice of a call that was answered, declined or gave way is needless (VP-05)")
     func needlessNotices() {
         for (reason, isTaken, samples) in [

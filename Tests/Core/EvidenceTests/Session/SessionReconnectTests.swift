@@ -293,6 +293,21 @@ struct SessionReconnectTests {
         }
     }
 
+    @Test("A Wi-Fi whose link stops, or holds everything back for over 5 s, is as dead (K-01b)")
+    func strandedByLink() {
+        for (change, seconds, count) in [(.stopped, 14, 0), (.jammed, 14, 0), (.jammed, 5, 1)]
+            as [(LinkChange, Int64, Int64)]
+        {
+            var scene = SessionScene()
+            scene.add(ConnectBegan(room: 1), at: 500)
+            scene.add(ConnectEnded(room: 1, error: TraceWord(nil)), at: 900)
+            scene.talk(1_000..<10_000)
+            scene.add(RoomLeft(room: 1, manner: TraceWord(.letGo)), at: 11_000)
+            scene.wifi(change, lasting: seconds, at: seconds == 14 ? 12_000 : 20_000)
+            #expect(scene.findings(until: 45_000).total("session.unrecovered") == count)
+        }
+    }
+
     @Test("A recovery leaves out the time in which a full or closed server turned the app away")
     func serverShut() {
         // A full server answers; what breaks the socket is a closed port, or the phone's own path.

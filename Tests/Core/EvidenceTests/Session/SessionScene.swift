@@ -103,6 +103,12 @@ struct SessionScene {
         builder.add(up, at: milliseconds.upperBound, "aoi-phone/wifi")
     }
 
+    /// Something befalls the link of the phone's Wi-Fi.
+    mutating func wifi(_ change: LinkChange, lasting seconds: Int64, at milliseconds: Int64) {
+        let changed = LinkChanged(disruption: change, parameter: seconds * 1_000_000_000)
+        builder.add(changed, at: milliseconds, "aoi-phone/wifi")
+    }
+
     /// The process that runs all agents is away.
     mutating func agentsAway(_ milliseconds: Range<Int64>) {
         let began = FaultBegan(fault: .agentsAway, parameter: 0)
