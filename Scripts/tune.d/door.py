@@ -44,6 +44,10 @@ class Objective:
     def text(self):
         return f"{self.metric}:{self.figure}"
 
+    @property
+    def option(self):
+        return f"--{'maximize' if self.is_maximized else 'minimize'} {self.text}"
+
     def is_better(self, one, other):
         return one > other if self.is_maximized else one < other
 
@@ -58,6 +62,7 @@ class Door:
         self.kodama, self.file, self.objectives, self.cluster = kodama, file, objectives, cluster
         self.choice = [word for value in fixed for word in ("--set", value)]
         self.choice += [word for value in only for word in ("--only", value)]
+        self.weighed = [word for objective in objectives for word in ("--objective", objective.text)]
         self.children = []
         self.asked_seeds = seeds
         self.seeds = seeds
@@ -73,8 +78,14 @@ class Door:
         return json.loads(self.text(*arguments))
 
     def parameters(self, varied):
-        """Reads what is varied, with the values that the file has itself."""
-        points = self.call("evaluate", self.file, "--points", *self.choice)
+        """Reads what is weighed and what is varied, with the values that the file has itself."""
+        try:
+            points = self.call("evaluate", self.file, "--points", *self.weighed, *self.choice)
+        except Refusal as refusal:
+            sentence = str(refusal)
+            for objective in self.objectives:
+                sentence = sentence.replace(f"--objective {objective.text}", objective.option)
+            raise Refusal(sentence, refusal.status) from None
         if len(points["points"]) != 1:
             example = " ".join(f"--only {v['name']}={v['value']}" for v in points["points"][0]["values"])
             raise Refusal(f"{self.file} has {len(points['points'])} points; choose one: {example}")
@@ -189,7 +200,7 @@ class Evaluation:
         self.line = [door.kodama, "evaluate", door.file, *door.choice, "--json", "--quiet", "--jobs", "1"]
         self.line += ["--seeds", str(door.seeds)]
         self.line += [word for name, value in settings for word in ("--set", f"{name}={value}")]
-        self.line += [word for objective in door.objectives for word in ("--objective", objective.text)]
+        self.line += door.weighed
         self.line += ["--look", str(look)] if look else []
         self.child, self.parts = None, 0
 

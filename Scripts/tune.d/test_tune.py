@@ -39,6 +39,9 @@ if words[0] == "resolve":
     print(json.dumps({"values": [{"path": "parameters." + n, "value": f"{v}s", "origin": "default"} for n, v in PARAMETERS.items()]}))
     sys.exit()
 if "--points" in words:
+    for text in all_of("--objective"):
+        if text.startswith("app.unknown"):
+            print(f"error: --objective {text}: there is no metric 'app.unknown'", file=sys.stderr); sys.exit(64)
     points = [{"values": [dict(zip(("name", "value"), o.split("="))) for o in all_of("--only")], "settings": []}]
     for sweep in all_of("--sweep"):
         name, _, text = sweep.partition("=")
@@ -147,6 +150,7 @@ class TuneTests(unittest.TestCase):
             (self.VARIED, "name what is weighed"),
             ([*self.VARIED, *self.WEIGHED, "--workers", "0"], "--workers 0: at least 1 is needed"),
             ([*self.VARIED, "--minimize", "app.recovery"], "write a metric and a figure of it"),
+            ([*self.VARIED, *self.WEIGHED, "--maximize", "app.unknown:p95"], "--maximize app.unknown:p95: there is no metric"),
         ):
             line = [scripts / "tune", "file.yaml", *words, "--kodama", self.kodama]
             end = subprocess.run(line, capture_output=True, text=True)

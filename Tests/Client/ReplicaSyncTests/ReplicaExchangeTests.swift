@@ -172,7 +172,9 @@ struct ReplicaExchangeTests {
         try story.expect(.serverAnswered(id(4), .page(first)), at: .zero) {
             Effect.take(id(5), first)
         }
-        try story.expect(.stored(id(5), .done(Story.standing(9))), at: .zero) { Story.load(6) }
+        try story.expect(.stored(id(5), .done(Story.standing(9))), at: .zero) {
+            Story.load(6, times: 2)
+        }
         let rest = UnsentBatch(changes: Story.unsent(3...3), hasMore: false)
         try story.expect(.unsentLoaded(id(6), rest), at: .zero) {
             Story.sync(7, at: 9, Story.unsent(3...3))
@@ -181,7 +183,9 @@ struct ReplicaExchangeTests {
         try story.expect(.serverAnswered(id(7), .page(second)), at: .zero) {
             Effect.take(id(8), second)
         }
-        try story.expect(.stored(id(8), .done(Story.standing(12))), at: .zero) { Story.load(9) }
+        try story.expect(.stored(id(8), .done(Story.standing(12))), at: .zero) {
+            Story.load(9, times: 2)
+        }
         try story.expect(.unsentLoaded(id(9), Story.nothing), at: .zero) { Story.sync(10, at: 12) }
         let third = Story.page(from: 12, 1, applied: 3)
         try story.expect(.serverAnswered(id(10), .page(third)), at: .zero) {
@@ -190,6 +194,55 @@ struct ReplicaExchangeTests {
         try story.expect(.stored(id(11), .done(Story.standing(13))), at: .zero) {
             Effect.show(.synced)
         }
+    }
+
+    /// A sync that has much to hand over, whose exchanges are answered after these times, or fail.
+    ///
+    /// - Returns: How many times as much as the first each later exchange may hand over.
+    private func factors(answeredAfter waits: [Duration?]) throws -> [Int] {
+        var machine = Story.machine()
+        var (now, factors) = (Instant.zero, [Int]())
+        var latest: [Effect] = []
+        func drive(_ event: ReplicaEvent?) {
+            latest = machine.drive(event, at: now)
+            for case .loadUnsent(_, let count, let bytes) in latest {
+                #expect(count * 96 == bytes)
+                factors.append(count / 128)
+            }
+        }
+        drive(.opened(Story.standing(7)))
+        drive(.pathChanged(isSatisfied: true))
+        drive(.secretRead(id(1), .found("s-ada")))
+        drive(.secretRead(id(2), .found(Story.kept())))
+        var position: Int64 = 7
+        for wait in waits {
+            for case .loadUnsent(let load, _, _) in latest {
+                let changes = Story.unsent(position - 6...position - 6)
+                drive(.unsentLoaded(load, UnsentBatch(changes: changes, hasMore: true)))
+            }
+            guard case .callServer(let call, _)? = latest.last else { return factors }
+            guard let wait else {
+                drive(.serverAnswered(call, .failed))
+                now = try #require(machine.deadline).instant
+                drive(nil)
+                continue
+            }
+            now = now.advanced(by: wait)
+            let page = Story.page(from: position, 1, applied: position - 6)
+            drive(.serverAnswered(call, .page(page)))
+            position += 1
+            guard case .take(let take, _)? = latest.last else { return factors }
+            drive(.stored(take, .done(Story.standing(position))))
+        }
+        return Array(factors.dropFirst())
+    }
+
+    @Test("Quick answers let each exchange hand over twice as much, up to four times (K-18)")
+    func batches() throws {
+        let (quick, slow) = (Duration.milliseconds(1_250), Duration.milliseconds(1_251))
+        #expect(try factors(answeredAfter: [quick, quick, quick, quick]) == [2, 4, 4, 4])
+        #expect(try factors(answeredAfter: [quick, quick, slow, quick]) == [2, 4, 1, 2])
+        #expect(try factors(answeredAfter: [quick, nil, quick]) == [2, 1, 2])
     }
 
     @Test("What the primary did not apply is sent again in the same sync (RP-04)")

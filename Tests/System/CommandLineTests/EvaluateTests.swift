@@ -123,6 +123,10 @@ struct EvaluateTests {
             (weighed + ["--set", "session.retry_timeout=1ms"], "session.retry_timeout=1ms"),
             (weighed + ["--sweep", "session.retry_timeout=2s,3s"], "has 2 points; choose one"),
             (["--points", "--seeds", "3"], "--points runs nothing"),
+            (
+                ["--points", "--objective", "session.recovery.tim:p95"],
+                "did you mean 'session.recovery.time'?"
+            ),
         ]
     )
     func refusals(arguments: [String], words: String) throws {

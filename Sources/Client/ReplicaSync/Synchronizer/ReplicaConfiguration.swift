@@ -15,8 +15,11 @@ public struct ReplicaConfiguration: Sendable, Equatable {
     public var backoffFirst: Duration = .seconds(1)
     /// The longest wait after failures: 30 s, an assumption.
     public var backoffMax: Duration = .seconds(30)
-    /// How many changes one exchange hands over at most: 128, as many as Turso's client takes from a primary
-    /// at a time (libsql 0.1.11, `GET /sync`).
+    /// How many changes the first exchange of a sync hands over at most: 128, as many as Turso's client takes from a
+    /// primary at a time (libsql 0.1.11, `GET /sync`).
+    ///
+    /// Where more wait, and an exchange was answered within a quarter of `requestTimeout`, the next one hands over
+    /// twice as much, up to four times this and `batchBytesMax`; after a request without an answer it is this again.
     public var batchCountMax = 128
     /// How many bytes they are at most: 12 KiB, an assumption; a longer change goes alone, and the
     /// server reads 64 KiB.

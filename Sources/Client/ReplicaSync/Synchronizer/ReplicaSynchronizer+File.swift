@@ -18,7 +18,8 @@ extension ReplicaSynchronizer {
     mutating func load(in turn: inout Turn<ReplicaEffect>) {
         writeDue = nil
         isWantedAgain = false
-        let countMax = min(configuration.batchCountMax, repeats.handedMax ?? .max)
+        let factor = repeats.batchFactor
+        let countMax = min(configuration.batchCountMax * factor, repeats.handedMax ?? .max)
         guard countMax > 0 else {
             return ask(.exchange(UnsentBatch(changes: [], hasMore: false)), in: &turn)
         }
@@ -27,7 +28,7 @@ extension ReplicaSynchronizer {
             .loadUnsent(
                 operation,
                 countMax: countMax,
-                bytesMax: configuration.batchBytesMax
+                bytesMax: configuration.batchBytesMax * factor
             )
         )
         state = .loading(operation)

@@ -53,17 +53,28 @@ extension ReplicaSynchronizer {
         case .ignored:
             return
         case .failed:
+            repeats.batchFactor = 1
             var wait = failures.next(configuration, &generator)
             if case .busy(let told) = answer {
                 wait = max(wait, told.wait)
                 busyUntil = turn.now.advanced(by: told.wait)
             }
             retryAt = turn.now.advanced(by: wait)
-        case .settled:
+        case .settled(let since, _):
             failures.reset()
             (retryAt, busyUntil) = (nil, .zero)
+            if case .exchange(let batch) = question, batch.hasMore {
+                sizeBatches(after: since.duration(to: turn.now))
+            }
             settled(answer, question, in: &turn)
         }
+    }
+
+    /// Where much waits, round trips cost most: a path that answers quickly is given more at a time.
+    private mutating func sizeBatches(after wait: Duration) {
+        let isQuick = wait <= configuration.requestTimeout / 4
+        let factor = isQuick ? repeats.batchFactor * 2 : 1
+        repeats.batchFactor = min(factor, Self.batchFactorMax)
     }
 
     /// Whether an answer is one to this question, and says the last word on it.

@@ -75,10 +75,14 @@ public struct ReplicaSynchronizer: StateMachine {
         var stalls = 0
         /// How many changes an exchange may hand over after the primary refused more; `nil` before.
         var handedMax: Int?
+        /// How many times as much as the first exchange the next one may hand over.
+        var batchFactor = 1
     }
 
     /// How often one sync does what it should need once: a second time may be bad luck.
     static let repeatsMax = 2
+    /// The greatest factor: 48 KiB, of the 64 KiB that the server reads.
+    static let batchFactorMax = 4
     /// The least time between two tries that path notices start: a path that flaps makes no storm.
     static let pathGrace = Duration.seconds(2)
 
@@ -212,6 +216,7 @@ public struct ReplicaSynchronizer: StateMachine {
         if case .asking = state, let pending = requests.pending {
             // On a path of seconds only the first of all is answered in time.
             requests.leaveLateButFirst { turn.order(.cancelCall($0)) }
+            repeats.batchFactor = 1
             // What had no answer has waited already.
             let wait = failures.next(configuration, &generator)
             retryAt = max(turn.now, pending.since.advanced(by: wait))

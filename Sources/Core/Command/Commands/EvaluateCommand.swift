@@ -71,10 +71,8 @@ struct EvaluateCommand: AsyncParsableCommand {
                     + "given"
             )
         }
-        if points, !objective.isEmpty || seeds != nil || look != nil {
-            throw ValidationError(
-                "--points runs nothing; leave --objective, --seeds and --look out"
-            )
+        if points, seeds != nil || look != nil {
+            throw ValidationError("--points runs nothing; leave --seeds and --look out")
         }
         if !points, objective.isEmpty {
             throw ValidationError(
@@ -180,6 +178,7 @@ struct EvaluateCommand: AsyncParsableCommand {
                 "\(file) holds \(loaded.scenarios.count) scenarios; name one of them"
             )
         }
+        _ = try objectives()
         let points = scenario.points.map { PointDescription($0, of: scenario) }
         let result = Result(
             scenario: scenario.name,

@@ -53,7 +53,8 @@ extension ParameterCatalog {
             "replica.batch_count_max",
             \ReplicaConfiguration.batchCountMax,
             1...1_000,
-            meaning: "How many changes one exchange hands over at most.",
+            meaning:
+                "How many changes the first exchange of a sync hands over at most; later ones up to four times as many.",
             source: "libsql 0.1.11, GET /sync"
         ),
         .duration(

@@ -94,8 +94,8 @@ enum ReplicaStory {
         )
     }
 
-    static func load(_ operation: UInt32) -> ReplicaEffect {
-        .loadUnsent(id(operation), countMax: 128, bytesMax: 12_288)
+    static func load(_ operation: UInt32, times factor: Int = 1) -> ReplicaEffect {
+        .loadUnsent(id(operation), countMax: 128 * factor, bytesMax: 12_288 * factor)
     }
 
     static func sync(
