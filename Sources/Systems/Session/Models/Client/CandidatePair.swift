@@ -35,9 +35,6 @@ struct CandidatePair: Sendable, Equatable {
     var lostAt: Instant?
     /// The checks since the last answer, oldest first.
     var unanswered: [Check] = []
-    /// The latest checks whose own answer has not come, oldest first: what is answered late is a round
-    /// trip, too (libwebrtc, `p2p/base/connection.cc`, `ReceivedPingResponse`).
-    var outstanding: [Check] = []
     var checksSent = 0
     var lastSent: Instant?
     var lastReceived: Instant?
@@ -130,10 +127,7 @@ struct CandidatePair: Sendable, Equatable {
         while let change = nextWriteState(timing), change <= now {
             writeState = writeState == .writable ? .unreliable : .timedOut
         }
-        if writeState == .timedOut {
-            unanswered = []
-            outstanding = []
-        }
+        if writeState == .timedOut { unanswered = [] }
         if let lastReceived, lastReceived.advanced(by: timing.iceReceivingTimeout) <= now {
             isReceiving = false
         }
@@ -147,10 +141,7 @@ struct CandidatePair: Sendable, Equatable {
     mutating func noteCheck(_ transaction: UInt32, at now: Instant) {
         lastSent = now
         checksSent += 1
-        let check = Check(transaction: transaction, sent: now)
-        unanswered.append(check)
-        if outstanding.count == Self.outstandingMax { outstanding.removeFirst() }
-        outstanding.append(check)
+        unanswered.append(Check(transaction: transaction, sent: now))
     }
 
     /// Takes an answer.
@@ -158,20 +149,16 @@ struct CandidatePair: Sendable, Equatable {
     /// - Returns: The round trip, if the check that is answered is remembered.
     mutating func noteAnswer(_ transaction: UInt32, at now: Instant) -> Duration? {
         noteReceived(at: now)
-        guard let place = outstanding.lastIndex(where: { $0.transaction == transaction }) else {
+        guard let check = unanswered.last(where: { $0.transaction == transaction }) else {
             return nil
         }
-        let check = outstanding.remove(at: place)
         let sample = check.sent.duration(to: now)
         // A quarter of each sample (libwebrtc, `p2p/base/connection.cc`, `RTT_RATIO`).
         roundTrip = roundTrip.map { ($0 * 3 + sample) / 4 } ?? sample
         roundTripsMeasured += 1
         unanswered = []
-        // The first round trip opens the stream; what was sent meanwhile was not sent by it.
-        guard !isStream || roundTripsMeasured > 1 else {
-            outstanding = []
-            return sample
-        }
+        // The first round trip opens the stream.
+        guard !isStream || roundTripsMeasured > 1 else { return sample }
         writeState = .writable
         return sample
     }
@@ -179,12 +166,8 @@ struct CandidatePair: Sendable, Equatable {
     /// How many checks go out at the weak interval (libwebrtc, `p2p/base/p2p_constants`,
     /// `kMinPingsAtWeakPingInterval`).
     static let checksAtWeakInterval = 3
-    /// How many round trips make a pair stable: more than `RTT_RATIO` + 1, which is 4 (libwebrtc,
-    /// `p2p/base/connection.cc`, `rtt_converged`).
-    static let roundTripsUntilStable = 5
-    /// How many checks are remembered for their answer: those of three seconds at the weak interval; a bound,
-    /// not a figure of libwebrtc's.
-    static let outstandingMax = 64
+    /// How many round trips make a pair stable (libwebrtc, `p2p/base/connection.cc`, `RTT_RATIO` + 1).
+    static let roundTripsUntilStable = 4
     /// The time between checks of a pair that works but is not used: 25 s (libwebrtc,
     /// `p2p/base/p2p_constants`, `kBackupConnectionPingInterval`).
     static let backupInterval: Duration = .seconds(25)
