@@ -115,7 +115,7 @@ struct SessionRefusalTests {
     }
 
     @Test(
-        "After a phone call the engine is tried a second apart; the user reads of the third failure, no last one (RS-15)",
+        "After a phone call the engine is tried until it starts; the user reads of a third failure (RS-15)",
         arguments: [(2, false), (3, true)]
     )
     func engineAfterCall(failures: Int, isRead: Bool) throws {
