@@ -35,6 +35,9 @@ struct CandidatePair: Sendable, Equatable {
     var lostAt: Instant?
     /// The checks since the last answer, oldest first.
     var unanswered: [Check] = []
+    /// The latest checks whose own answer has not come, oldest first: what is answered late is a round
+    /// trip, too (libwebrtc, `p2p/base/connection.cc`, `ReceivedPingResponse`).
+    var outstanding: [Check] = []
     var checksSent = 0
     var lastSent: Instant?
     var lastReceived: Instant?
@@ -127,7 +130,10 @@ struct CandidatePair: Sendable, Equatable {
         while let change = nextWriteState(timing), change <= now {
             writeState = writeState == .writable ? .unreliable : .timedOut
         }
-        if writeState == .timedOut { unanswered = [] }
+        if writeState == .timedOut {
+            unanswered = []
+            outstanding = []
+        }
         if let lastReceived, lastReceived.advanced(by: timing.iceReceivingTimeout) <= now {
             isReceiving = false
         }
@@ -141,7 +147,11 @@ struct CandidatePair: Sendable, Equatable {
     mutating func noteCheck(_ transaction: UInt32, at now: Instant) {
         lastSent = now
         checksSent += 1
-        unanswered.append(Check(transaction: transaction, sent: now))
+        let check = Check(transaction: transaction, sent: now)
+        unanswered.append(check)
+        let forgotten = outstanding.prefix { $0.sent.advanced(by: Self.answerTimeout) <= now }.count
+        outstanding.removeFirst(forgotten)
+        outstanding.append(check)
     }
 
     /// Takes an answer.
@@ -149,16 +159,20 @@ struct CandidatePair: Sendable, Equatable {
     /// - Returns: The round trip, if the check that is answered is remembered.
     mutating func noteAnswer(_ transaction: UInt32, at now: Instant) -> Duration? {
         noteReceived(at: now)
-        guard let check = unanswered.last(where: { $0.transaction == transaction }) else {
+        guard let place = outstanding.lastIndex(where: { $0.transaction == transaction }) else {
             return nil
         }
+        let check = outstanding.remove(at: place)
         let sample = check.sent.duration(to: now)
         // A quarter of each sample (libwebrtc, `p2p/base/connection.cc`, `RTT_RATIO`).
         roundTrip = roundTrip.map { ($0 * 3 + sample) / 4 } ?? sample
         roundTripsMeasured += 1
         unanswered = []
-        // The first round trip opens the stream.
-        guard !isStream || roundTripsMeasured > 1 else { return sample }
+        // The first round trip opens the stream; what was sent meanwhile was not sent by it.
+        guard !isStream || roundTripsMeasured > 1 else {
+            outstanding = []
+            return sample
+        }
         writeState = .writable
         return sample
     }
@@ -166,8 +180,12 @@ struct CandidatePair: Sendable, Equatable {
     /// How many checks go out at the weak interval (libwebrtc, `p2p/base/p2p_constants`,
     /// `kMinPingsAtWeakPingInterval`).
     static let checksAtWeakInterval = 3
-    /// How many round trips make a pair stable (libwebrtc, `p2p/base/connection.cc`, `RTT_RATIO` + 1).
-    static let roundTripsUntilStable = 4
+    /// How many round trips make a pair stable: more than `RTT_RATIO` + 1, which is 4 (libwebrtc,
+    /// `p2p/base/connection.cc`, `rtt_converged`).
+    static let roundTripsUntilStable = 5
+    /// For how long an answer to a check counts: 60 s, as on some networks round trips take that long
+    /// (libwebrtc, `p2p/base/p2p_constants`, `CONNECTION_RESPONSE_TIMEOUT`).
+    static let answerTimeout: Duration = .seconds(60)
     /// The time between checks of a pair that works but is not used: 25 s (libwebrtc,
     /// `p2p/base/p2p_constants`, `kBackupConnectionPingInterval`).
     static let backupInterval: Duration = .seconds(25)
