@@ -91,6 +91,13 @@ extension ParameterCatalog {
             source: "pion/ice, pull request 739; livekit/livekit, config-sample.yaml"
         ),
         .boolean(
+            "rooms.awaits_nomination",
+            \ServicesPlan.rooms.awaitsNomination,
+            meaning:
+                "Whether a lite ICE agent answers DTLS only once the client has nominated a way.",
+            source: "pion/ice, selection.go; libwebrtc, p2p/base/basic_ice_controller.cc"
+        ),
+        .boolean(
             "rooms.media_by_tcp",
             \ServicesPlan.rooms.takesMediaByTCP,
             meaning: "Whether media goes by TCP where no datagrams pass.",

@@ -4,7 +4,7 @@ import RealtimeVoice
 import SansIO
 import SansIOTesting
 
-/// The SDK's room object, the room server and an agent, face to face over 25 ms each way.
+/// The SDK's room object, the room server and an agent, face to face, by default over 25 ms each way.
 struct RoomServerPair {
     private struct Flight {
         var at: Instant
@@ -19,6 +19,8 @@ struct RoomServerPair {
     var server: RoomServer
     var agent: VoiceAgent?
     var now = Instant.zero
+    /// How long a packet takes.
+    let delay: Duration
     /// What passes nobody, in either direction.
     var isCut: Set<TrafficClass> = []
     /// Whether nothing that the server sends arrives.
@@ -41,8 +43,10 @@ struct RoomServerPair {
     init(
         defects: SDKDefects = .ideal,
         portBase: UInt64 = 0x10000,
+        delay: Duration = .milliseconds(25),
         serverConfiguration: RoomServerConfiguration = RoomServerConfiguration()
     ) {
+        self.delay = delay
         server = RoomServerBench(configuration: serverConfiguration).server
         var configuration = RoomClientConfiguration()
         configuration.defects = defects
@@ -195,6 +199,6 @@ struct RoomServerPair {
     }
 
     private mutating func carry(_ packet: Packet) {
-        flights.append(Flight(at: now.advanced(by: .milliseconds(25)), packet: packet))
+        flights.append(Flight(at: now.advanced(by: delay), packet: packet))
     }
 }

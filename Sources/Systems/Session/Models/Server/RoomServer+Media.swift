@@ -14,6 +14,7 @@ extension RoomServer {
             guard takeCheck(credentials, isNominating, from: source, at: turn.now) else { return }
             let answer = StunMessage.response(credentials, transaction: transaction)
             sendDatagram(.stun(answer), MediaSizes.bindingResponse, to: source, in: &turn)
+            answerEarlyHello(credentials, in: &turn)
         case .response(let credentials, _):
             _ = takeCheck(credentials, false, from: source, at: turn.now)
         }
@@ -45,13 +46,11 @@ extension RoomServer {
             guard let place = known(credentials, source, at: turn.now),
                 participants[place][credentials.target].handshake != .done
             else { return }
-            let interval = configuration.dtlsRetransmitInterval
-            participants[place][credentials.target].handshake = .answering(
-                resendAt: turn.now.advanced(by: interval),
-                interval: interval
-            )
-            let hello = Packet.Content.dtls(.serverHello(credentials))
-            sendDatagram(hello, MediaSizes.serverHello, to: source, in: &turn)
+            guard participants[place][credentials.target].selected != nil else {
+                participants[place][credentials.target].earlyHello = source
+                return
+            }
+            answerHello(credentials, from: source, of: place, in: &turn)
         case .clientFinished(let credentials):
             guard let place = known(credentials, source, at: turn.now),
                 participants[place][credentials.target].handshake != .waiting
@@ -63,6 +62,35 @@ extension RoomServer {
         case .serverHello, .serverFinished:
             break
         }
+    }
+
+    private mutating func answerHello(
+        _ credentials: IceCredentials,
+        from source: SocketAddress,
+        of place: Int,
+        in turn: inout Turn<RoomServerEffect>
+    ) {
+        let interval = configuration.dtlsRetransmitInterval
+        participants[place][credentials.target].handshake = .answering(
+            resendAt: turn.now.advanced(by: interval),
+            interval: interval
+        )
+        let hello = Packet.Content.dtls(.serverHello(credentials))
+        sendDatagram(hello, MediaSizes.serverHello, to: source, in: &turn)
+    }
+
+    /// Answers a hello that came before a way was nominated, now that one is.
+    private mutating func answerEarlyHello(
+        _ credentials: IceCredentials,
+        in turn: inout Turn<RoomServerEffect>
+    ) {
+        guard let place = participants.place(of: credentials.participant),
+            participants[place][credentials.target].selected != nil,
+            let source = participants[place][credentials.target].earlyHello
+        else { return }
+        participants[place][credentials.target].earlyHello = nil
+        guard participants[place][credentials.target].handshake == .waiting else { return }
+        answerHello(credentials, from: source, of: place, in: &turn)
     }
 
     /// The participant that these credentials name, if the packet came by a way that was checked.

@@ -17,6 +17,13 @@ struct RoomServerConfiguration: Sendable, Equatable {
     /// fit for clients that change their way (pion/ice, pull request 739); the server's own default is
     /// `full` (livekit/livekit, `config-sample.yaml`, `use_ice_lite`).
     var iceAgent = IceAgent.lite
+    /// Whether a lite agent counts as connected, and answers DTLS, only once the client has nominated a way,
+    /// as pion's does (pion/ice, `selection.go`, `controlledSelector.HandleBindingRequest`).
+    ///
+    /// libwebrtc nominates with the next check after a way works (`p2p/base/basic_ice_controller.cc`,
+    /// `GetUseCandidateAttr`): where three are out by then, from some 96 ms of round trip on, that is
+    /// 0.9 s after the last one, and 2.5 s if five are answered meanwhile, from some 190 ms on.
+    var awaitsNomination = false
     /// Whether media is taken by TCP, too, as the server does unless it is told not to (livekit/livekit,
     /// `config-sample.yaml`, `rtc.tcp_port`): where no datagram passes, it is the only way (RFC 6544).
     ///

@@ -62,9 +62,14 @@ struct ServerTransport: Sendable, Equatable {
     private let forgetsPairs: Bool
     /// Which nominations are taken.
     private let agent: IceAgent
+    /// Whether a way is used only once it is nominated.
+    private let awaitsNomination: Bool
 
     var connectivity = Connectivity.new
     var handshake = Handshake.waiting
+    /// From where a hello came that is answered once a way is nominated (pion/ice, `agent.go`, keeps what
+    /// comes meanwhile).
+    var earlyHello: SocketAddress?
     /// Whether ICE was ever connected.
     var hasConnected = false
     /// The generation agreed last; checks of others are not answered.
@@ -85,6 +90,7 @@ struct ServerTransport: Sendable, Equatable {
         keepalive = configuration.iceKeepaliveInterval
         forgetsPairs = configuration.forgetsPairsUponRestart
         agent = configuration.iceAgent
+        awaitsNomination = configuration.awaitsNomination && configuration.iceAgent == .lite
     }
 
     /// Whether media can pass: the keys are there and packets came lately.
@@ -133,6 +139,9 @@ struct ServerTransport: Sendable, Equatable {
         switch connectivity {
         case .new, .failed, .closed:
             return false
+        case .checking where awaitsNomination && !isNominating:
+            note(socket, generation, at: now)
+            return true
         case .checking:
             connectivity = .connected
             hasConnected = true
@@ -147,6 +156,15 @@ struct ServerTransport: Sendable, Equatable {
         }
         touch(socket, generation, isNominating, at: now)
         return true
+    }
+
+    /// Remembers a way that works and is not nominated yet; media keeps the one it has.
+    private mutating func note(_ socket: SocketAddress, _ generation: UInt16, at now: Instant) {
+        guard !remotes.contains(where: { $0.socket == socket }) else { return }
+        remotes.append(
+            Remote(socket: socket, generation: generation, heard: now, isNominated: false)
+        )
+        trim()
     }
 
     private mutating func forgetPairsIfSo() {
@@ -194,6 +212,7 @@ struct ServerTransport: Sendable, Equatable {
         validated = nil
         remotes = []
         selected = nil
+        earlyHello = nil
         switch handshake {
         case .waiting, .done: break
         case .answering: handshake = .waiting
@@ -222,6 +241,11 @@ struct ServerTransport: Sendable, Equatable {
         }
         if selectedGivesWay(to: socket, isNominating) { selected = socket }
         if socket == selected { heard = now }
+        trim()
+    }
+
+    /// The way that was heard least recently gives way.
+    private mutating func trim() {
         guard remotes.count > Self.remotesMax,
             let oldest = remotes.indices
                 .filter({ remotes[$0].socket != selected })
