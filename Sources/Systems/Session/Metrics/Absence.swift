@@ -131,7 +131,7 @@ struct Absence: Sendable {
         }
     }
 
-    /// Whether path and token service were there for the audio to come back, and it did not.
+    /// Whether path and both servers were there for the audio to come back, and it did not.
     var isUnrecovered: Bool {
         servedTimes.longest >= SessionBounds.unrecoveredMax
             || isOpen && servedTimes.last >= SessionBounds.unrecoveredAtEnd
@@ -148,7 +148,7 @@ extension Absence {
     ) -> [Absence] {
         let outages = excuses.outages
         let keptOut = excuses.unserved.union(excuses.refused)
-        let excused = outages.union(excuses.unserved).union(excuses.awaited)
+        let excused = outages.union(keptOut).union(excuses.awaited)
             .union(excuses.unread).union(excuses.unattended).union(excuses.stranded)
         var absences: [Absence] = []
         var heardLast = wish.span.start
