@@ -212,6 +212,20 @@ struct SessionAwaitedTests {
         #expect(left == 0)
     }
 
+    @Test("A room server that let nobody in and turned the app away is excused (K-01b)")
+    func shutOut() {
+        // The last one asked nobody while it was shut.
+        for (until, isTurnedAway, count) in [(75, true, 0), (65, true, 1), (75, false, 1)] {
+            var scene = SessionScene()
+            scene.talk(1_000..<20_000)
+            scene.serverShut(.portClosed, 20_000..<Int64(until * 1_000))
+            if isTurnedAway {
+                scene.attempt(.connect, 30_000..<30_020, room: 2, failure: .socketBroken)
+            }
+            #expect(unrecovered(scene) == Int64(count))
+        }
+    }
+
     @Test("Who comes back where there is no path waits for the app from when there is one (RS-06)")
     func returnsWithoutPath() {
         // A path that is there for less than 10 s is none.
