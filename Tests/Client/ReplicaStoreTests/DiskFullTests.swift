@@ -76,4 +76,20 @@ struct DiskFullTests {
             _ = try Self.open(.image([UInt8](repeating: 0, count: 4_096)), isDiskFull: true)
         }
     }
+
+    @Test("Damage that only opening shows is rebuilt once there is room (RP-07)")
+    func damagedWithin() throws {
+        var image = try Self.open(.image(nil), isDiskFull: false).database.image()
+        let name = Array("_capture".utf8)
+        let place = try #require(
+            image.indices.first { image[$0...].starts(with: name) },
+            "the file has no trigger"
+        )
+        // The case of a letter in a trigger's name.
+        image[place + 1] ^= 0x20
+        #expect(throws: ReplicaDatabase.Failure.noRoom) {
+            _ = try Self.open(.image(image), isDiskFull: true)
+        }
+        #expect(try Self.open(.image(image), isDiskFull: false).rescue != nil)
+    }
 }

@@ -91,8 +91,9 @@ extension ReplicaDatabase {
         do throws(Failure) {
             try prepare(queue)
         } catch {
-            guard case .damaged = error, case .sound = found, !isDiskFull else { throw error }
+            guard case .damaged = error, case .sound = found else { throw error }
             try? queue.close()
+            guard !isDiskFull else { throw .noRoom }
             queue = try rebuild(place, versions, newReplica)
             try prepare(queue)
         }

@@ -9,8 +9,6 @@ extension CallMeter {
         switch UserActed(record).action {
         case .dial:
             dialled[record.component] = record.instant.nanoseconds
-            heldUnplaced.remove(record.component)
-            mutedUnplaced.remove(record.component)
             for app in owners.components(of: record.component) {
                 microphones.begin(app, at: record.instant.nanoseconds)
             }
@@ -60,6 +58,12 @@ extension CallMeter {
             heldUnplaced.remove(phone)
             takeBack(on: phone)
         }
+    }
+
+    /// The call of a phone that the server does not have yet is over; what its user did to it goes with it.
+    mutating func forgetUnplaced(on phone: ComponentIndex) {
+        heldUnplaced.remove(phone)
+        mutedUnplaced.remove(phone)
     }
 
     /// The user of a phone is in a phone call no more, or has put it on hold.

@@ -13,8 +13,18 @@ extension CallMeter {
             call = CallConnected(record).call
             change(call, record.component) { $0.connected = $0.connected ?? now }
         case CallEnded.kind:
-            call = CallEnded(record).call
-            change(call, record.component) { $0.ended = $0.ended ?? now }
+            let ended = CallEnded(record)
+            call = ended.call
+            // A second call is refused while the first goes on.
+            if calls[call]?.placed == nil, ended.reason.value != .busy {
+                forgetUnplaced(on: owners.phone(of: record.component))
+            }
+            // Do Not Disturb may have begun between the push and the app's word of the call.
+            let isSilenced = ended.reason.value == .filtered && silencesCalls(of: record.component)
+            change(call, record.component) {
+                $0.ended = $0.ended ?? now
+                if isSilenced { $0.isSilenced = true }
+            }
             conduct.ends(record.component, call, at: now)
             // The app ends a call in the instant in which its user does; what rings when they log out
             // rings on elsewhere.

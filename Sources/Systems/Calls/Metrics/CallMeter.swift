@@ -121,6 +121,7 @@ struct CallMeter: SystemMeter {
         running.remove(record.component)
         if unregistered.remove(record.component) != nil { untold.insert(record.component) }
         throwOut(record.component, at: now)
+        forgetUnplaced(on: owners.phone(of: record.component))
         for number in going(at: record.component)
         where calls[number]?.hasPart(record.component) == true {
             leave(number, record.component, at: now)
@@ -241,12 +242,16 @@ struct CallMeter: SystemMeter {
     /// A push reaches an app, whose calls Do Not Disturb may keep from ringing.
     private mutating func arrive(_ call: Int64, at app: ComponentIndex, _ now: Int64) {
         forgetOver(at: app, now)
-        let isFocused = conditions.isWithout(.ringing, of: owners.phone(of: app))
-        let isSilenced = isFocused && !manners.allows(app)
+        let isSilenced = silencesCalls(of: app)
         change(call, app) {
             $0.pushedAt = $0.pushedAt ?? now
             if isSilenced { $0.isSilenced = true }
         }
+    }
+
+    /// Whether Do Not Disturb keeps an app's calls from ringing now.
+    func silencesCalls(of app: ComponentIndex) -> Bool {
+        conditions.isWithout(.ringing, of: owners.phone(of: app)) && !manners.allows(app)
     }
 
     /// The push service gives up a push that it could not hand over.

@@ -89,5 +89,15 @@ struct CallSecondCauseTests {
                 $0.focus(1_000..<60_000)
             } == 0
         )
+        // It begins between the push and the app's word of the call; what the app says alone excuses nothing.
+        let filtered = CallEnded(call: 1, reason: TraceWord(.filtered))
+        for (begins, count) in [(2_500, 0), (4_000, 1)] as [(Int64, Int64)] {
+            #expect(
+                unrung {
+                    $0.focus(begins..<60_000)
+                    $0.add(filtered, of: .phone, at: 3_000)
+                } == count
+            )
+        }
     }
 }

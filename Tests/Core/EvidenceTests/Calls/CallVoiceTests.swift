@@ -167,6 +167,16 @@ struct CallVoiceTests {
                     $0.act(.unmuteCall, at: end)
                 } == count
             )
+            // A second call that is refused meanwhile changes nothing.
+            #expect(
+                silent {
+                    $0.act(.muteCall, of: .aoi, at: 1_200)
+                    $0.act(.dial, of: .aoi, at: 1_300)
+                    $0.add(CallEnded(call: 9, reason: TraceWord(.busy)), of: .aoi, at: 1_300)
+                    $0.act(.muteCall, at: 6_000)
+                    $0.act(.unmuteCall, at: end)
+                } == count
+            )
             #expect(
                 silent {
                     $0.act(.muteCall, of: .aoi, at: 6_000)
