@@ -90,7 +90,8 @@ public final class GroupDatabase: Sendable {
 
     /// The steps from an empty file to the present form.
     ///
-    /// A step that has shipped never changes.
+    /// A step that has shipped never changes, and begins with its number: by the next one an earlier version
+    /// knows a file that is not its own (see `GroupFile`).
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 groups and members") { database in

@@ -15,7 +15,7 @@ struct GroupFile {
     /// Opens the file, or makes it.
     ///
     /// - Returns: The file in its present form.
-    /// - Throws: That a later version wrote it, or that the phone can neither open nor replace it.
+    /// - Throws: That a later version wrote it, damaged or not, or that the phone can neither open nor replace it.
     func open() throws -> DatabaseQueue {
         guard Disk.exists(path) else { return try make(from: nil, setAside: nil) }
         guard Disk.isWritable(path) else {
@@ -30,7 +30,13 @@ struct GroupFile {
             }
             if let sound { return sound }
         } catch is Disk.Damage {}
-        guard let bytes = Disk.bytes(of: path), let setAside = Disk.setAside(path) else {
+        guard let bytes = Disk.bytes(of: path) else {
+            throw GroupDatabase.Failure.refused("the damaged file cannot be read")
+        }
+        guard try !isOfLaterVersion(bytes) else {
+            throw GroupDatabase.Failure.writtenByLaterVersion
+        }
+        guard let setAside = Disk.setAside(path) else {
             throw GroupDatabase.Failure.refused("the damaged file cannot be set aside")
         }
         return try make(from: bytes, setAside: setAside)
@@ -63,7 +69,51 @@ struct GroupFile {
         }
     }
 
+    /// Whether a damaged file says that a later version of the app wrote it, which rescues more of it.
+    ///
+    /// It lists all steps that are known here and the next one. A step begins with its number: no damage of a file
+    /// of this version makes one up.
+    private func isOfLaterVersion(_ damaged: [UInt8]) throws -> Bool {
+        let known = Set(migrator.migrations)
+        let next = "\(known.count + 1) "
+        return try readings(of: damaged, emptyImage()).contains { queue in
+            queue.inDatabase { database in
+                ["", "NOT INDEXED"].contains { index in
+                    let sql = "SELECT identifier FROM grdb_migrations \(index)"
+                    guard let rows = try? Row.fetchAll(database, sql: sql) else { return false }
+                    let steps = rows.compactMap { $0.text(0) }
+                    return known.isSubset(of: steps) && steps.contains { $0.hasPrefix(next) }
+                }
+            }
+        }
+    }
+
     // MARK: Making
+
+    /// What can be read of a damaged file: as it is, and with the first page of an empty one.
+    ///
+    /// That page says where tables begin, which is the same in every new file: another's stands in for
+    /// one that is gone.
+    private func readings(of damaged: [UInt8], _ empty: [UInt8]) -> [DatabaseQueue] {
+        [damaged, damaged.withFirstPage(of: empty)].compactMap { bytes in
+            guard let bytes, !bytes.isEmpty else { return nil }
+            return try? DatabaseQueue.inMemory(bytes)
+        }
+    }
+
+    private func emptyImage() throws -> [UInt8] {
+        let queue = try DatabaseQueue(configuration: .forGroups)
+        try Self.setPages(of: queue)
+        try migrator.migrate(queue)
+        return try queue.inDatabase { try $0.image() }
+    }
+
+    /// Where tables begin must not hang on how SQLite was built (see `readings`).
+    private static func setPages(of queue: DatabaseQueue) throws {
+        try queue.inDatabase {
+            try $0.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = NONE")
+        }
+    }
 
     /// Makes a file with what can be read of a damaged one, which it replaces all at once.
     private func make(from damaged: [UInt8]?, setAside: String?) throws -> DatabaseQueue {
@@ -71,10 +121,7 @@ struct GroupFile {
         let unfinished = path + ".new"
         Disk.remove(unfinished)
         let queue = try DatabaseQueue(path: unfinished, configuration: .forGroups)
-        // Where tables begin must not hang on how SQLite was built (see `rescue`).
-        try queue.inDatabase {
-            try $0.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = NONE")
-        }
+        try Self.setPages(of: queue)
         try migrator.migrate(queue)
         if let damaged, let setAside {
             let empty = try queue.inDatabase { try $0.image() }
@@ -94,14 +141,8 @@ struct GroupFile {
     }
 
     /// Keeps what can be read.
-    ///
-    /// The first page says where tables begin, which is the same in every new file: another's stands
-    /// in for one that is gone.
     private func rescue(_ damaged: [UInt8], _ empty: [UInt8], into new: Database) {
-        for bytes in [damaged, damaged.withFirstPage(of: empty)] {
-            guard let bytes, !bytes.isEmpty, let queue = try? DatabaseQueue.inMemory(bytes) else {
-                continue
-            }
+        for queue in readings(of: damaged, empty) {
             queue.inDatabase { old in
                 for table in Self.tables { Self.copy(table, from: old, into: new) }
             }

@@ -46,6 +46,37 @@ struct GroupDamageTests {
         }
     }
 
+    @Test("A later version's file is left to it, damaged or not, at each opening (S-GRP-002)")
+    func later() throws {
+        try Self.withFolder { path in
+            _ = try SoundGroups(at: path)
+            try GroupDatabaseTests.run(
+                """
+                CREATE TABLE later (id INTEGER PRIMARY KEY);
+                INSERT INTO later VALUES (7);
+                INSERT INTO grdb_migrations VALUES ('5 of a later version');
+                """,
+                on: path
+            )
+            let url = URL(fileURLWithPath: path)
+            let whole = [UInt8](try Data(contentsOf: url))
+            for page in 0..<whole.count / 4_096 {
+                var file = whole
+                for index in page * 4_096..<page * 4_096 + 4_096 { file[index] = 0 }
+                try Data(file).write(to: url)
+                for _ in 0..<2 {
+                    #expect(throws: GroupDatabase.Failure.writtenByLaterVersion, "page \(page)") {
+                        _ = try GroupDatabase(path: path)
+                    }
+                    #expect([UInt8](try Data(contentsOf: url)) == file, "page \(page)")
+                }
+                let folder = url.deletingLastPathComponent().path
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+                #expect(names == ["groups.sqlite"], "page \(page)")
+            }
+        }
+    }
+
     @Test("What stands where SQLite's own files belong bars no launch, and no group is lost")
     func barred() throws {
         for name in ["-journal", "-wal", ".new", ".new-journal", ".trial", ".trial-journal"] {

@@ -8,7 +8,7 @@ struct SignallingRenewal: Sendable, Equatable {
     static let noticeTime = Duration.seconds(1)
 
     /// How many late answers say that the path is slow: one may only have met the end of an outage.
-    private static let lateAnswersMax = 2
+    static let lateAnswersMax = 2
 
     /// Since when it has not been known.
     let since: Instant
@@ -262,6 +262,11 @@ extension RealtimeSession {
         return !room.isMeantOpen || !room.isSignallingRenewed || room.renewal != nil
     }
 
+    /// How long an answer may take that says that a socket would open in time.
+    private func promptness(of renewal: SignallingRenewal) -> Duration {
+        renewal.isForDoubt ? Self.longTokenTimeout : configuration.tokenTimeout
+    }
+
     private mutating func askBeforeRenewal(
         of room: inout LiveRoom,
         isForDoubt: Bool = false,
@@ -283,8 +288,7 @@ extension RealtimeSession {
             renewal.requests.leaveLate { turn.order(.cancelAPI($0)) }
             let operation = operations.next()
             turn.order(.callAPI(operation, request))
-            let timeout = isForDoubt ? Self.longTokenTimeout : configuration.tokenTimeout
-            let patience = max(timeout, .seconds(1))
+            let patience = max(promptness(of: renewal), slowTokenTime(room), .seconds(1))
             renewal.requests.sent(operation, at: turn.now, patience: patience)
             renewal.nextAt = turn.now.advanced(by: patience)
         }
@@ -326,7 +330,10 @@ extension RealtimeSession {
         if case .credentials(let credentials) = answer, credentials.room == roomName {
             store(credentials, askedAt: askedAt)
         }
-        let isLate = renewal.requests.late?.operation == operation
+        let limit = promptness(of: renewal)
+        let isLate =
+            renewal.requests.late?.operation == operation
+            || turn.now > askedAt.advanced(by: max(limit, .seconds(1)))
         _ = renewal.requests.answered(operation, settles: isThrough && !isLate) {
             turn.order(.cancelAPI($0))
         }
@@ -345,7 +352,13 @@ extension RealtimeSession {
             isHopeless = !renewal.isForDoubt
             room.isSignallingSuspect = false
         case .no:
-            if isLate { renewal.lateAnswers += 1 } else { renewal.isAnswered = true }
+            // On a path that is known to be slow one late answer says as much as two.
+            let isKnown = slowTokenTime(room) > limit
+            if isLate {
+                renewal.lateAnswers += isKnown ? SignallingRenewal.lateAnswersMax : 1
+            } else {
+                renewal.isAnswered = true
+            }
         case .perhaps where !renewal.isThrough:
             renewal.isThrough = true
             renewal.requests.giveUp { turn.order(.cancelAPI($0)) }

@@ -9,6 +9,12 @@ extension RealtimeSession {
     /// many more.
     private static var roundTripsOfToken: Int { 10 }
 
+    /// What a token may take on the path of a room, where that is known to be slow; zero otherwise.
+    func slowTokenTime(_ room: LiveRoom) -> Duration {
+        let known = room.statistics.roundTrip.map { Self.isSlow($0) ? $0 : .zero } ?? .zero
+        return max(slowRoundTrip, known) * Self.roundTripsOfToken
+    }
+
     /// Whether the token at hand can be used for a connect.
     func serves(_ ticket: Ticket, at now: Instant) -> Bool {
         !configuration.refreshesToken

@@ -1,10 +1,12 @@
 import KodamaEvidence
+import SansIO
 
 /// When an app could do nothing but wait for its user (RS-08, RS-12).
 ///
 /// The world says so, not the app: the system's alert asks for the microphone, the user refuses it,
-/// or the sign-in is shown to somebody who is not signed in. That ends with the user's answer, the
-/// sign-in or the process. A user who has signed in and is asked again, although nothing was heard
+/// the sign-in is shown to somebody who is not signed in, or Control Centre is pulled over an app that has
+/// not been active since it came to the front (RS-07). That ends with the user's answer, the
+/// sign-in, Control Centre's end or the process. A user who has signed in and is asked again, although nothing was heard
 /// since, waits for the app: only the first try is the user's to make.
 struct AwaitedUser: Sendable {
     private(set) var spans = Spans()
@@ -12,10 +14,23 @@ struct AwaitedUser: Sendable {
     private var waits: [Span] = []
     private var signInSince: Int64?
     private var microphoneSince: Int64?
+    private var cover = Cover()
     /// Whether the user has a sign-in to answer.
     private var isShown = false
     /// When the user last answered one.
     private var triedAt: Int64?
+
+    /// Control Centre over an app in front.
+    private struct Cover {
+        var isBehind = true
+        /// Whether the app has been active since it came to the front.
+        var hasBeenActive = false
+        var isOpen = false
+        /// Since when it keeps the app from its first activity.
+        var since: Int64?
+
+        var isAwaited: Bool { isOpen && !hasBeenActive }
+    }
 
     /// Reads the waits from a story that ends at `end`; somebody is heard at the times of `heard`.
     init(_ entries: [SessionStory.Entry], heard: Spans, end: Int64) {
@@ -23,6 +38,9 @@ struct AwaitedUser: Sendable {
             switch entry.kind {
             case AppLaunched.kind, AppTerminated.kind:
                 endProcess(at: entry.instant)
+                cover.isBehind = entry.kind == AppTerminated.kind
+            case SceneChanged.kind:
+                show(SceneChanged(entry.record).phase.value)
             case MicrophoneChanged.kind:
                 switch MicrophoneChanged(entry.record).state.value {
                 case .asked, .refused: microphoneSince = microphoneSince ?? entry.instant
@@ -36,8 +54,10 @@ struct AwaitedUser: Sendable {
             default:
                 break
             }
+            settleCover(at: entry.instant)
         }
         endProcess(at: end)
+        settleCover(at: end)
         spans = Spans(waits)
     }
 
@@ -58,9 +78,28 @@ struct AwaitedUser: Sendable {
         case .logOut, .disconnect:
             // Whoever ends it begins anew.
             triedAt = nil
+        case .openControlCentre:
+            cover.isOpen = !cover.isBehind
+        case .closeControlCentre:
+            cover.isOpen = false
         default:
             break
         }
+    }
+
+    private mutating func show(_ phase: ScenePhase?) {
+        switch phase {
+        case .background: (cover.isBehind, cover.hasBeenActive, cover.isOpen) = (true, false, false)
+        case .inactive: cover.isBehind = false
+        case .active: (cover.isBehind, cover.hasBeenActive) = (false, true)
+        case nil: break
+        }
+    }
+
+    private mutating func settleCover(at instant: Int64) {
+        guard cover.isAwaited != (cover.since != nil) else { return }
+        if let start = cover.since { waits.append(Span(start: start, end: instant)) }
+        cover.since = cover.isAwaited ? instant : nil
     }
 
     private mutating func endProcess(at instant: Int64) {
@@ -68,6 +107,7 @@ struct AwaitedUser: Sendable {
         endMicrophone(at: instant)
         isShown = false
         triedAt = nil
+        (cover.hasBeenActive, cover.isOpen) = (false, false)
     }
 
     private mutating func endSignIn(at instant: Int64) {

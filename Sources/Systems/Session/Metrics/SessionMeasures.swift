@@ -140,8 +140,9 @@ struct SessionMeasures: Sendable {
         their last 30 s, or in which it was usable for 10 min on end; not while the app waited for \
         its own server, which was gone, nor while no agent was called to its rooms and none was there, \
         nor while it had to connect by a Wi-Fi that let no signalling pass, \
-        nor while it could only wait for its user to sign in, to allow the microphone, or to open it again \
-        after a start without the keychain or the engine.
+        nor while it could only wait for its user to sign in, to allow the microphone, to put Control Centre \
+        away, or to open it again after a start without the keychain or the engine, nor while it tried to start \
+        an engine that failed.
         """,
         "K-01b, D-19"
     )

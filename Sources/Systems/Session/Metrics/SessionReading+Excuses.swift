@@ -84,18 +84,25 @@ extension SessionReading {
         return Spans(spans)
     }
 
-    /// When the walk to a conversation had ended with an engine that did not start, and the app waited to be asked
-    /// for again.
+    /// Within this time an app that was refused the engine in a conversation tries again: twice its own 5 s, an
+    /// assumption.
+    private static let engineRetryMax: Int64 = 10_000_000_000
+
+    /// When the phone's engine did not start, and the app waited to be asked for again or tried on.
     ///
-    /// It says so and stops there (RS-08), until the user comes back or asks for the conversation. In one that goes
-    /// on it tries by itself.
+    /// Where the walk to a conversation ends with that, the app says so and stops there (RS-08), until the user
+    /// comes back or asks for the conversation. In one that goes on it tries by itself, and is excused from each
+    /// try to the next as long as the engine fails.
     static func unstarted(_ story: SessionStory) -> Spans {
         var spans: [Span] = []
+        var tries: [Span] = []
         var since: Int64?
         var isLive = false
         func end(at instant: Int64) {
-            if let start = since { spans.append(Span(start: start, end: instant)) }
+            guard let start = since else { return }
             since = nil
+            guard isLive else { return spans.append(Span(start: start, end: instant)) }
+            tries.append(Span(start: start, end: min(instant, start + engineRetryMax)))
         }
         for entry in story.entries {
             switch entry.kind {
@@ -107,7 +114,7 @@ extension SessionReading {
             case SoundOrdered.kind where SoundOrdered(entry.record).part.value == .engine:
                 end(at: entry.instant)
                 let isRefused = !SoundOrdered(entry.record).isOn.isSet
-                guard isRefused, !isLive, story.engineFailed.contains(entry.instant) else { break }
+                guard isRefused, story.engineFailed.contains(entry.instant) else { break }
                 since = entry.instant
             case SceneChanged.kind where SceneChanged(entry.record).phase.value == .active:
                 end(at: entry.instant)
@@ -118,7 +125,7 @@ extension SessionReading {
             }
         }
         end(at: Span.future)
-        return Spans(spans)
+        return Spans(spans).union(Spans(tries).intersection(story.engineFailed))
     }
 
     /// When the app held no room and whatever connects went by a Wi-Fi that let no signalling pass.

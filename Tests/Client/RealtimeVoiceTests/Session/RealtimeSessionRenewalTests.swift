@@ -244,6 +244,36 @@ struct RealtimeSessionRenewalTests {
         try Story.hear(&story, seconds: 15..<40)
     }
 
+    @Test("Where a token takes 10 s it is waited for, and one late answer is enough (D-06)")
+    func knownSlowPath() throws {
+        func hear(_ story: inout Transcript<RealtimeSession>, seconds: Range<Int64>) throws {
+            for second in seconds {
+                let statistics = Story.statistics(
+                    1,
+                    consents: second,
+                    received: 50 * second,
+                    sent: 75 + 50 * second,
+                    roundTrip: .seconds(2)
+                )
+                try story.expect(statistics, at: .milliseconds(second * 1_000 + 500))
+            }
+        }
+        var story = try Story.connected()
+        try resume(&story, at: .seconds(2))
+        try Story.mutes(&story, at: .seconds(3), operation: 4)
+        let statistics = Story.statistics(1, consents: 3, received: 150, roundTrip: .seconds(2))
+        try story.expect(statistics, at: .milliseconds(3_400))
+        try Story.unmutesAfterResume(&story, at: .milliseconds(3_500), operation: 5)
+        try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
+        try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
+        // No other request takes its place after 5 or 10 s.
+        try hear(&story, seconds: 4..<14)
+        try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(13_550)) {
+            Story.status(.connected)
+        }
+        try hear(&story, seconds: 14..<40)
+    }
+
     /// A session that asks since 3.5 s, and whose hosts have both answered a probe.
     private func askingWithProbes() throws -> Transcript<RealtimeSession> {
         var story = try Story.resumedWithProbes()

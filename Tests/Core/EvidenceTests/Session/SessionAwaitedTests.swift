@@ -176,6 +176,19 @@ struct SessionAwaitedTests {
             }
             #expect(isAskedFor == 1, "\(asks)")
         }
+        // Tried every 5 s in it, until the end or until the app gives up; the engine works again at 60 s.
+        for (failure, triesUntil, count) in [
+            (21_000..<90_000, 90_000, 0), (21_000..<90_000, 40_000, 1),
+            (21_000..<60_000, 60_000, 1),
+        ] as [(Range<Int64>, Int64, Int64)] {
+            let isTried = opened(failure) { scene in
+                scene.add(ConnectBegan(room: 2), at: 25_500)
+                for instant in stride(from: Int64(26_000), to: triesUntil, by: 5_000) {
+                    refuse(&scene, at: instant)
+                }
+            }
+            #expect(isTried == count, "\(failure), tried until \(triesUntil)")
+        }
         // In vain a second time.
         let twice = opened(21_000..<90_000) {
             refuse(&$0, at: 26_000)
@@ -183,6 +196,30 @@ struct SessionAwaitedTests {
             refuse(&$0, at: 50_400)
         }
         #expect(twice == 0)
+    }
+
+    @Test("Control Centre over an app before it is active is for its user to put away (RS-07)")
+    func covered() {
+        // Never put away; put away; pulled over an app that was active.
+        for (activeAt, putAwayAt, count) in [
+            (nil, nil, 0), (50_000, 50_000, 1), (25_050, nil, 1), (nil, 80_000, 0),
+        ] as [(Int64?, Int64?, Int64)] {
+            var scene = SessionScene()
+            scene.talk(1_000..<20_000)
+            scene.act(.lock, at: 20_000)
+            scene.add(SceneChanged(phase: .background), at: 20_300)
+            scene.act(.openApp, at: 25_000)
+            scene.add(SceneChanged(phase: .inactive), at: 25_000)
+            if let activeAt, activeAt < 25_100 {
+                scene.add(SceneChanged(phase: .active), at: activeAt)
+            }
+            scene.act(.openControlCentre, at: 25_100)
+            if let putAwayAt { scene.act(.closeControlCentre, at: putAwayAt) }
+            if let activeAt, activeAt > 25_100 {
+                scene.add(SceneChanged(phase: .active), at: activeAt)
+            }
+            #expect(unrecovered(scene) == count, "active at \(activeAt ?? -1)")
+        }
     }
 
     @Test("A room to which no agent is called and that holds none is no fault of the app's (D-18)")
