@@ -174,27 +174,29 @@ class Report:
         return found
 
     def of_idle(self):
-        """A sentence for each parameter that moves no objective."""
+        """A sentence for each parameter that moves no objective, or is not seen to, over all seeds that two values ran."""
         found = []
-        for name, trials in self.slices.items():
+        for name, all_trials in self.slices.items():
+            trials = [t for t in all_trials if not t.refusal]
             pairs = [(a, b) for k, a in enumerate(trials) for b in trials[:k]]
             if not pairs:
                 continue
-            counts = [compared(a.look, b.look, o) for a, b in pairs for o in self.search.objectives]
+            counts = [compared(a.last, b.last, o) for a, b in pairs for o in self.search.objectives]
             place = self.search.parameters[[p.name for p in self.search.parameters].index(name)]
             ends = [dict(self.search.settings(t.point))[name] for t in (trials[0], trials[-1])]
-            seeds = len(trials[0].look["seeds"])
+            seeds = sorted({min(a.runs, b.runs) for a, b in pairs})
+            over = f"{seeds[0]} seeds" if len(seeds) == 1 else f"{seeds[0]} to {seeds[-1]} seeds"
             if all(counts_of == (0, 0) for counts_of in counts):
                 digests = {t.look["runsDigest"] for t in trials}
                 why = "no run differs" if len(digests) == 1 else "every run's figures are equal"
                 found.append(
-                    f"{name} moves no objective: from {ends[0]} to {ends[1]}, {why} over {seeds} seeds "
+                    f"{name} moves no objective: from {ends[0]} to {ends[1]}, {why} over {over} "
                     f"(the others as in trial {self.base.number})."
                 )
             elif not any(is_seldom(w, b) or is_seldom(b, w) for w, b in counts):
                 found.append(
-                    f"{name} moves no objective by more than chance does: from {ends[0]} to {ends[1]}, no two of "
-                    f"{len(trials)} values differ surely over {seeds} seeds; keep {place.own}, or give more seeds."
+                    f"{name} is not seen to move any objective: from {ends[0]} to {ends[1]}, no two of "
+                    f"{len(trials)} values differ surely over {over}; keep {place.own}, or give more seeds."
                 )
         return found
 

@@ -66,6 +66,7 @@ def noise(seed, salt): return (seed * 7919 + salt * 104729) % 11 - 5
 def rows(n, objective):
     if objective.startswith("app.never"): return [None] * n
     if objective.startswith("app.flat"): return [10_000 + retry * 20 + noise(s, 2) for s in range(n)]
+    if objective.startswith("app.late"): return [wait * 100 * (s >= 8) + noise(s, 2) for s in range(n)]
     if objective.startswith("app.energy"): return [(10 - retry) * 1000 + wait * 100 + noise(s, 1) for s in range(n)]
     return [retry * 1000 + wait * 200 + noise(s, retry + wait) for s in range(n)]
 def answer(n):
@@ -141,6 +142,22 @@ class TuneTests(unittest.TestCase):
         self.assertNotRegex(page, "TITLE|SENTENCES|RESULT")
         preset = (self.folder / "out" / "preset-1.yaml").read_text()
         self.assertIn("\n  app.wait: 0s\n", preset)
+
+    def test_what_more_seeds_than_the_first_show_is_not_said_to_move_nothing(self):
+        end = self.tune("--vary", "app.wait=0s..4s/5", "--minimize", "app.late:p95", "--sampler", "grid", "--quiet")
+        self.assertEqual((end.returncode, end.stderr), (0, ""))
+        self.assertNotIn("app.wait moves no objective", end.stdout)
+        self.assertNotIn("app.wait is not seen to move", end.stdout)
+
+    def test_presets_of_a_front_before_go_and_other_files_of_such_a_name_stay(self):
+        (self.folder / "out").mkdir()
+        for name, text in (("preset-night.yaml", "version: 2\n"), ("preset-99.yaml", "version: 2\nx-tuned:\n  runs: 1\n")):
+            (self.folder / "out" / name).write_text(text)
+        self.tune(*self.VARIED, *self.WEIGHED, "--quiet")
+        left = os.listdir(self.folder / "out")
+        self.assertIn("preset-night.yaml", left)
+        self.assertIn("preset-1.yaml", left)
+        self.assertNotIn("preset-99.yaml", left)
 
     def test_wrong_words_are_refused_before_anything_is_installed(self):
         scripts = self.folder / "repository" / "Scripts"

@@ -141,10 +141,11 @@ def tune(arguments):
     text = json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
     presets = [report.preset(place) for place in range(len(front))]
     files = [("tune.json", text), ("tune.html", report.page(value)), *presets]
-    for old in folder.glob("preset-*.yaml"):
-        if old.name not in dict(presets):
-            old.unlink()
     write_whole([(folder / name, content) for name, content in files])
+    for old in folder.glob("preset-*.yaml"):
+        # What a front before left; any other file of such a name is the user's.
+        if old.name not in dict(presets) and "\nx-tuned:\n" in old.read_text(errors="replace"):
+            old.unlink()
     if arguments.json:
         sys.stdout.write(text)
     else:

@@ -64,7 +64,8 @@ public struct Explanation: Sendable, Equatable {
             beyond: gates,
             in: metric.unit,
             metric.form,
-            better: metric.direction
+            better: metric.direction,
+            keepsOpen: true
         )
         guard let samples else { return }
         sentences = samples.told(of: sentences)

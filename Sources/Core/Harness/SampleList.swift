@@ -24,6 +24,21 @@ public struct SampleList: Sendable, Equatable {
     private var wantsMore = false
     /// Whether the run has others, which are not asked for.
     private var isPart = false
+    /// What the samples of a count come to, where gates bound it.
+    private var sum: Sum?
+    /// Halfway between two gates that bound the metric from both sides.
+    private var centre: Int64?
+    /// How many samples are told that were open at their end, and beyond no limit by then.
+    private var openCount = 0
+
+    /// What the samples of a count come to in this run.
+    private struct Sum: Equatable {
+        var total: Int64
+        /// Whether a gate is missed by it, of a sum over all runs by what one adds on average.
+        var isMissed: Bool
+        /// Whether one is missed for too little.
+        var isShort: Bool
+    }
 
     init(_ metric: String, _ samples: [KeptSample], _ stretches: [GateScope: Span] = [:]) {
         self.metric = metric
@@ -42,11 +57,19 @@ public struct SampleList: Sendable, Equatable {
 
     /// Keeps what is beyond the limits of gates: of times and scores each sample on the wrong side, of
     /// counts and shares each that adds to the wrong side; without a gate the worst by the metric's direction.
+    ///
+    /// - Parameters:
+    ///   - gates: The gates; of a sum over all runs with what one run adds.
+    ///   - unit: What the metric counts in.
+    ///   - form: The form of its findings.
+    ///   - direction: Which way it is better.
+    ///   - keepsOpen: Whether what was open at its end stays too where it may have come beyond an upper limit.
     mutating func keep(
         beyond gates: [Gate],
         in unit: MetricUnit,
         _ form: MetricForm,
-        better direction: MetricDirection
+        better direction: MetricDirection,
+        keepsOpen: Bool = false
     ) {
         self.unit = unit
         let own = gates.filter { $0.metric == metric && $0.statistic != .count }
@@ -55,9 +78,18 @@ public struct SampleList: Sendable, Equatable {
         guard own.isEmpty else {
             let bounded = samples.filter { kept in own.contains { isBounded(kept, by: $0) } }
             count = bounded.reduce(0) { $0 + $1.count }
-            samples = bounded.filter { kept in
-                own.contains { isBounded(kept, by: $0) && Self.isBeyond(kept, $0, form) }
+            if form == .count { sum = weighed(bounded, own) }
+            if form == .distribution { centre = Self.centre(between: own) }
+            let beyond = bounded.map { kept in
+                own.contains { isBounded(kept, by: $0) && isBeyond(kept, $0, form) }
             }
+            let mayBe = bounded.map { kept in
+                keepsOpen && kept.isOpen
+                    && own.contains { isBounded(kept, by: $0) && $0.isTurnedByMore }
+            }
+            let told = bounded.indices.filter { beyond[$0] || mayBe[$0] }
+            openCount = told.filter { !beyond[$0] }.count
+            samples = told.map { bounded[$0] }
             return
         }
         switch form {
@@ -70,9 +102,41 @@ public struct SampleList: Sendable, Equatable {
         samples = Array(samples.filter { badness(of: $0) >= least }.prefix(Self.countMax))
     }
 
+    /// What the samples of a count come to, and how gates take it.
+    private func weighed(_ bounded: [KeptSample], _ gates: [Gate]) -> Sum {
+        var sum = Sum(
+            total: bounded.reduce(Int64(0)) { $0.plus($1.amount) },
+            isMissed: false,
+            isShort: false
+        )
+        for gate in gates {
+            let total = bounded.filter { isBounded($0, by: gate) }.reduce(Int64(0)) {
+                $0.plus($1.amount)
+            }
+            guard gate.isMissed(byOne: total) else { continue }
+            sum.isMissed = true
+            var least = gate
+            if gate.comparison == .equal { least.comparison = .atLeast }
+            sum.isShort = sum.isShort || least.wantsMore && least.isMissed(byOne: total)
+        }
+        return sum
+    }
+
+    /// Halfway between the limits of gates that bound single samples from both sides; `nil` where they don't.
+    private static func centre(between gates: [Gate]) -> Int64? {
+        let limits = gates.filter { $0.unit == $0.metricUnit }
+        guard let low = limits.filter(\.wantsMore).map(\.limit).max(),
+            let high = limits.filter({ !$0.wantsMore }).map(\.limit).min()
+        else { return nil }
+        return low / 2 + high / 2
+    }
+
     /// How far a sample lies on the wrong side: of a share that should be great by what it lacks of the whole.
     private func badness(of kept: KeptSample) -> Int64 {
-        wantsMore ? kept.whole &- kept.amount : kept.amount
+        if let centre, kept.whole == 0 {
+            return Int64(clamping: kept.amount.minus(centre).magnitude)
+        }
+        return wantsMore ? kept.whole &- kept.amount : kept.amount
     }
 
     /// Whether a sample lies in the gate's scope.
@@ -81,8 +145,9 @@ public struct SampleList: Sendable, Equatable {
         return scope.counts(Span(start: kept.sample.from, end: kept.sample.until), in: stretch)
     }
 
-    /// Whether a sample is on the wrong side of a gate's limit, or of what a share is counted above.
-    private static func isBeyond(_ kept: KeptSample, _ gate: Gate, _ form: MetricForm) -> Bool {
+    /// Whether a sample is on the wrong side of a gate's limit, or of what a share is counted above; of a count
+    /// whether it adds to it, or nothing where it is too small.
+    private func isBeyond(_ kept: KeptSample, _ gate: Gate, _ form: MetricForm) -> Bool {
         switch form {
         case .distribution:
             guard case .shareAbove(let threshold) = gate.statistic else {
@@ -90,8 +155,19 @@ public struct SampleList: Sendable, Equatable {
             }
             return (kept.amount > threshold) != gate.wantsMore
         case .proportion: return gate.wantsMore ? kept.amount < kept.whole : kept.amount > 0
-        case .count: return kept.amount != 0
+        case .count: return (kept.amount == 0) == (sum?.isShort ?? false)
         }
+    }
+
+    /// How many of all samples are told, by what a count is made of where one is bounded.
+    private var share: String {
+        let all = "\(samples.count - openCount) of \(counted(count, "sample"))"
+        let open = openCount > 0 ? ", \(openCount) open that may be" : ""
+        guard let sum else { return "\(all) beyond the limit\(open)" }
+        let side = sum.isMissed ? "beyond the limit" : "within the limit"
+        let part = sum.isShort ? "nothing from \(all)" : "from \(all)"
+        let left = openCount > 0 ? ", \(openCount) open" : ""
+        return "\(unit.text(sum.total)) in this run, \(side), \(part)\(left)"
     }
 
     /// What is told.
@@ -104,7 +180,7 @@ public struct SampleList: Sendable, Equatable {
         guard !rules.isEmpty else {
             return "\(metric): \(all), the \(wantsMore ? "least" : "greatest")"
         }
-        return "\(metric) \(rules.joined(separator: ", ")): \(all) beyond the limit"
+        return "\(metric) \(rules.joined(separator: ", ")): \(share)"
     }
 
     /// What is told, for programs.
@@ -155,9 +231,9 @@ public struct SampleList: Sendable, Equatable {
         func isLess(_ one: KeptSample, _ other: KeptSample) -> Bool {
             gate.wantsMore ? one.amount > other.amount : one.amount < other.amount
         }
-        let isHeld = beyond.samples.isEmpty
+        let isHeld = beyond.samples.isEmpty || beyond.sum?.isMissed == false
         let drawn =
-            isHeld
+            beyond.samples.isEmpty
             ? samples.filter { isBounded($0, by: gate) }.max(by: isLess).map { [$0] } ?? []
             : beyond.samples.sorted { isLess($1, $0) }.prefix(Self.drawnCountMax)
         guard !drawn.isEmpty else { return nil }
@@ -184,8 +260,11 @@ public struct SampleList: Sendable, Equatable {
                 counts: []
             )
         }
-        let all = "\(beyond.samples.count) of \(counted(beyond.count, "sample")) beyond it"
-        return RunStory.Lane(name: "\(metric) \(gate.ruleText): \(all)", rows: rows)
+        let all = "\(beyond.samples.count) of \(counted(beyond.count, "sample"))"
+        let part =
+            beyond.sum == nil
+            ? "beyond it" : beyond.sum?.isShort == true ? "add nothing" : "add to it"
+        return RunStory.Lane(name: "\(metric) \(gate.ruleText): \(all) \(part)", rows: rows)
     }
 
     /// A sample's size, where it has one, and where it arose.
@@ -246,12 +325,12 @@ public struct SampleList: Sendable, Equatable {
     /// The worst of the samples that are told together, and how many they are.
     private func words(_ stretch: Stretch) -> String {
         let worst = stretch.samples.reduce(stretch.samples[0]) { worst, kept in
-            (wantsMore ? kept.amount < worst.amount : kept.amount > worst.amount) ? kept : worst
+            badness(of: kept) > badness(of: worst) ? kept : worst
         }
-        var sample = worst.sample
-        sample.cause = nil
-        if worst.whole > 0 { sample.value = nil }
-        let words = sample.sentence(in: unit) + (worst.isOpen ? " or more, open at its end" : "")
+        let size = unit.text(worst.amount) + (worst.isOpen ? " or more" : "")
+        let words =
+            [worst.whole > 0 ? nil : size, worst.sample.occasion].compactMap(\.self)
+            .joined(separator: " ") + (worst.isOpen ? ", open at its end" : "")
         guard stretch.samples.count > 1 else { return words }
         let times = [stretch.from, stretch.until].map(RunStory.Account.text)
         let rank = worst.whole > 0 ? "the first" : "the worst"
@@ -273,4 +352,12 @@ public struct SampleList: Sendable, Equatable {
 extension Gate {
     /// Whether its figure must be great rather than small.
     fileprivate var wantsMore: Bool { comparison == .atLeast || comparison == .above }
+
+    /// Whether more than is known of what was open could turn it.
+    fileprivate var isTurnedByMore: Bool { !wantsMore && !allowsCensored }
+
+    /// Whether what one run adds to a sum misses it, of a sum over all runs what one adds on average.
+    fileprivate func isMissed(byOne total: Int64) -> Bool {
+        plan?.sum == nil ? !comparison.holds(total, limit) : missesShare(total)
+    }
 }

@@ -368,6 +368,7 @@ struct ComparisonTests {
         #expect(text.contains(": 20 runs of each side\n"))
         #expect(text.contains("  other seeds on either side: unpaired"))
         #expect(text.contains("20 runs compared)"))
+        #expect(!text.contains("seeds in common"), "\(text)")
         let worse = ReportComparison(before, try report(21...40) { 29_000 + Int64($0) })
         #expect(gated(worse)?.judgement == .regression)
     }

@@ -119,6 +119,67 @@ struct ExplainTests {
     }
 
     @Test(
+        "explain --about says of a sum whether this run's share of it is kept, and by what (HN-06)"
+    )
+    func sums() throws {
+        // Of what three runs come to, one has a third; the second invite leads into a group that the guest is in.
+        let rules = [
+            ("== 3", "1 in this run, within the limit, from 1 of 2 samples"),
+            ("<= 5", "1 in this run, within the limit, from 1 of 2 samples"),
+            ("<= 2", "1 in this run, beyond the limit, from 1 of 2 samples"),
+            (">= 6", "1 in this run, beyond the limit, nothing from 1 of 2 samples"),
+        ]
+        for (rule, told) in rules {
+            let text = """
+                version: 2
+                scenario: guests
+                seeds: 3
+                duration: 20s
+                voice: sized
+                phones:
+                  - name: host
+                    radios: { wifi: wifi-internet }
+                    apps: { intercom: { group: hill, secured: true } }
+                  - { name: guest, radios: { wifi: wifi-internet }, apps: { intercom: { secured: true } } }
+                timeline:
+                  - { at: 5s, do: { invite: { from: host, to: guest, by: qr } } }
+                  - { at: 12s, do: { invite: { from: host, to: guest, by: qr } } }
+                expect:
+                  - { metric: group.invites.joined, value: '\(rule)' }
+                """
+            try workshop.write(text, to: "guests.yaml")
+            let end = try kodama("explain", "guests.yaml", "--about", "group.invites.joined")
+            let head = "group.invites.joined value \(rule): \(told)\n"
+            #expect(end.stdout.contains(head), "\(end.stdout)\(end.stderr)")
+        }
+    }
+
+    @Test("explain --about tells what was open, and could be beyond an upper limit (HN-06)")
+    func openSamples() throws {
+        let text = """
+            version: 2
+            scenario: cut
+            duration: 30s
+            voice: reachability
+            phones:
+              - { name: phone, radios: { wifi: wifi-internet }, apps: { session: {} } }
+            timeline:
+              - { at: 20s, do: { block: { of: phone, for: 10s } } }
+            expect:
+              - { metric: session.reconnect.whole.time, max: '<= 60s' }
+            """
+        try workshop.write(text, to: "cut.yaml")
+        let metric = "session.reconnect.whole.time"
+        let end = try kodama("explain", "cut.yaml", "--about", metric)
+        #expect(end.stdout.contains(": 0 of 1 sample beyond the limit, 1 open that may be\n"))
+        #expect(end.stdout.contains(/[0-9] s or more from .* at phone, open at its end\n/))
+        let allowed = text.replacing("max: '<= 60s'", with: "max: '<= 60s', allow_censored: true")
+        try workshop.write(allowed, to: "cut.yaml")
+        let all = try kodama("explain", "cut.yaml", "--about", metric)
+        #expect(all.stdout.contains(": 0 of 1 sample beyond the limit\n"), "\(all.stdout)")
+    }
+
+    @Test(
         "explain --about counts no sample outside a gate's stretch, and says where there is none (HN-06)"
     )
     func scopedSamples() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 // Whole days out of logs, good and bad.
@@ -56,5 +57,17 @@ extension FromLogTests {
         try workshop.write(log, to: "phone.ndjson")
         #expect(try kodama("from-log", "phone.ndjson", "-o", "good.yaml").status == 0)
         try expectSound("good.yaml")
+    }
+
+    @Test("A packed log, and one that is no UTF-8, are told apart from what is no log (HN-12)")
+    func otherEncodings() throws {
+        let file = workshop.folder.appending(path: "log")
+        try Data([0x1F, 0x8B, 0x08, 0x00]).write(to: file)
+        #expect(try kodama("from-log", "log").stderr.contains("log:1: this is packed by gzip; "))
+        let text = Self.line("09:00:00.000000", "RTC", "connected")
+        try #require(text.data(using: .utf16)).write(to: file)
+        let end = try kodama("from-log", "log")
+        #expect(end.stderr.contains("log:1: this is UTF-16; save it as UTF-8"), "\(end.stderr)")
+        #expect(end.status == 66)
     }
 }

@@ -379,6 +379,12 @@ struct FromLogTests {
                 "a.ndjson:18: this is no JSON: "
             ),
             (
+                // What was cut off may have been a line of the app's.
+                "q.ndjson",
+                line("09:00:00.000000", "RTC", "connected") + "{\"timestamp\":\"2026-11-02 09:00:0",
+                "q.ndjson:2: this is no JSON: "
+            ),
+            (
                 "b.ndjson",
                 line("09:00:00.000000", "RTC", "connected").replacing("+0100", with: ""),
                 "b.ndjson:1: '2026-11-02 09:00:00.000000' is no time with a zone; write it like"

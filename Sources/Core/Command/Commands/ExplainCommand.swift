@@ -62,7 +62,7 @@ struct ExplainCommand: ParsableCommand {
         }
         try refuseUnknown(among: explanation)
         if let metric {
-            explanation.tellSamples(beyond: run.point.expectations.gates, metric) {
+            explanation.tellSamples(beyond: run.point.alone.expectations.gates, metric) {
                 keeps($0, window)
             }
         }

@@ -125,13 +125,15 @@ struct ListCommand: ParsableCommand {
             return try requirementTable(&mistakes)
         case .metrics:
             return Table(
-                columns: ["name", "unit", "form", "direction", "occasions", "meaning"],
+                columns: [
+                    "name", "unit", "form", "direction", "occasions", "meaning", "excluded",
+                ],
                 rows: CommandLineTool.systems.evidence.metrics.map {
                     // Programs read results as they are stored, people as they are printed.
                     let unit = json ? $0.unit.rawValue : $0.unit.written
                     return [
                         $0.name, unit, $0.form.rawValue, $0.direction.rawValue,
-                        $0.occasions.rawValue, $0.meaning,
+                        $0.occasions.rawValue, $0.meaning, $0.exclusions.joined(separator: "; "),
                     ]
                 }
             )

@@ -24,6 +24,10 @@ struct LogFile {
     /// - Throws: An end with the file, the line, what is wrong there and what to write instead.
     init(_ name: String, _ data: Data) throws {
         self.name = name
+        if let (what, instead) = Self.encodings.first(where: { data.starts(with: $0.start) })?.words
+        {
+            throw Self.fault(name, 1, what, instead)
+        }
         var texts = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespaces) }
         if let first = texts.first, first.hasPrefix("\u{FEFF}") {
@@ -48,6 +52,13 @@ struct LogFile {
             try readTable(numbered.map { ($0.0, $0.1) }, head: first)
         }
     }
+
+    /// What starts files that hold no UTF-8, and what to do with them.
+    private static let encodings: [(start: [UInt8], words: (what: String, instead: String))] = [
+        ([0x1F, 0x8B], ("this is packed by gzip", "unpack it first, as with gunzip")),
+        ([0xFF, 0xFE], ("this is UTF-16", "save it as UTF-8, as with iconv")),
+        ([0xFE, 0xFF], ("this is UTF-16", "save it as UTF-8, as with iconv")),
+    ]
 
     private static let forms = """
         a log is LiveKit's webhooks as JSON objects; what 'log show --style ndjson' or '--style json' \
@@ -143,7 +154,9 @@ struct LogFile {
             return skip(number, "lines that 'log' writes about itself")
         }
         // An export of a whole phone has millions of lines, and a few of them are ours.
-        guard Self.categories.contains(where: { text.contains("\"\($0)\"") }) else {
+        // A line that was cut off may be one of them.
+        let isWhole = text.hasSuffix("}")
+        guard !isWhole || Self.categories.contains(where: { text.contains("\"\($0)\"") }) else {
             return skip(number, "lines of other categories than RTC and NWPath")
         }
         let fields = try object(text, number)

@@ -5,17 +5,19 @@ public import SansIO
 /// A meter declares each of its metrics once, as a stored property, and adds to it as records come:
 ///
 /// ```swift
-/// private var ring = Measure.time("call.ring.time", "Push accepted to call screen.", "K-16")
+/// private var ring = Measure.time(
+///     "call.ring.time", "Push accepted to call screen.", "K-16", excluding: ["Do Not Disturb"])
 /// ring.add(shown - accepted, at: Occurrence(record))
 /// ```
 ///
 /// Each sample comes with when and where it arose, so that every figure can name its worst one. What
-/// lasts is opened, and ends as a sample, as excluded, or with the run as censored: none can vanish.
+/// lasts is opened, and ends as a sample, as excluded for a reason that is declared, or with the run as
+/// censored: none can vanish.
 ///
 /// ```swift
 /// let wait = ring.open(at: accepted, of: app)
 /// ring.close(wait, at: shown)
-/// ring.exclude(wait, "the call was over first")
+/// ring.exclude(wait, "Do Not Disturb")
 /// ```
 public struct Measure<Finding: MetricFinding>: AnyMeasure {
     /// What it is called and means.
@@ -106,7 +108,7 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
         add(Observation(amount: amount, whole: whole), isCounted: true) { occurrence }
     }
 
-    /// Ends an occasion without a sample, for a reason that has nothing to do with how great it is.
+    /// Ends an occasion without a sample, for a reason that the metric declares.
     public mutating func exclude(_ occasion: Occasion, _ reason: String, at end: Instant) {
         let occurrence = ending(occasion, at: end)
         occasions.exclude(reason)
@@ -121,7 +123,7 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
         addCensored(Observation(amount: least, whole: whole)) { occurrence }
     }
 
-    /// Counts an occasion that gives no sample, for a reason that has nothing to do with how great it is.
+    /// Counts an occasion that gives no sample, for a reason that the metric declares.
     public mutating func exclude(
         _ reason: String,
         at occurrence: @autoclosure () -> Occurrence
@@ -295,7 +297,7 @@ package enum ObservationKeeping {
 
 // Each declaration names the metric, says in a sentence what exactly is measured and when a sample
 // arises, and lists the requirement ids and outside sources that ask for it. `occasions: .atOnce` says
-// that none can be excluded or censored.
+// that none can be excluded or censored, `excluding:` names the reasons that `exclude` may be given.
 
 extension Measure where Finding == Distribution {
     /// Declares samples of time, in nanoseconds.
@@ -304,9 +306,10 @@ extension Measure where Finding == Distribution {
         _ meaning: String,
         _ source: String,
         better: MetricDirection = .lower,
-        occasions: OccasionKind = .lasting
+        occasions: OccasionKind = .lasting,
+        excluding reasons: [String] = []
     ) -> Measure {
-        samples(name, .nanoseconds, meaning, source, better, occasions)
+        samples(name, .nanoseconds, meaning, source, better, occasions, reasons)
     }
 
     /// Declares samples that are numbers of things.
@@ -315,9 +318,10 @@ extension Measure where Finding == Distribution {
         _ meaning: String,
         _ source: String,
         better: MetricDirection = .lower,
-        occasions: OccasionKind = .lasting
+        occasions: OccasionKind = .lasting,
+        excluding reasons: [String] = []
     ) -> Measure {
-        samples(name, .count, meaning, source, better, occasions)
+        samples(name, .count, meaning, source, better, occasions, reasons)
     }
 
     /// Declares samples that are amounts of data, in bytes.
@@ -325,9 +329,10 @@ extension Measure where Finding == Distribution {
         _ name: String,
         _ meaning: String,
         _ source: String,
-        occasions: OccasionKind = .lasting
+        occasions: OccasionKind = .lasting,
+        excluding reasons: [String] = []
     ) -> Measure {
-        samples(name, .bytes, meaning, source, .lower, occasions)
+        samples(name, .bytes, meaning, source, .lower, occasions, reasons)
     }
 
     /// Declares samples that are mean opinion scores, in thousandths.
@@ -335,9 +340,10 @@ extension Measure where Finding == Distribution {
         _ name: String,
         _ meaning: String,
         _ source: String,
-        occasions: OccasionKind = .lasting
+        occasions: OccasionKind = .lasting,
+        excluding reasons: [String] = []
     ) -> Measure {
-        samples(name, .thousandthsMOS, meaning, source, .higher, occasions)
+        samples(name, .thousandthsMOS, meaning, source, .higher, occasions, reasons)
     }
 
     private static func samples(
@@ -346,7 +352,8 @@ extension Measure where Finding == Distribution {
         _ meaning: String,
         _ source: String,
         _ better: MetricDirection,
-        _ occasions: OccasionKind
+        _ occasions: OccasionKind,
+        _ reasons: [String]
     ) -> Measure {
         let metric = MetricDescription(
             name: name,
@@ -355,7 +362,8 @@ extension Measure where Finding == Distribution {
             direction: better,
             meaning: meaning,
             source: source,
-            occasions: occasions
+            occasions: occasions,
+            exclusions: reasons
         )
         return Measure(metric, Distribution(resolution: metric.resolution ?? 1))
     }
@@ -391,7 +399,8 @@ extension Measure where Finding == Proportion {
         _ meaning: String,
         _ source: String,
         better: MetricDirection = .lower,
-        occasions: OccasionKind = .lasting
+        occasions: OccasionKind = .lasting,
+        excluding reasons: [String] = []
     ) -> Measure {
         let metric = MetricDescription(
             name: name,
@@ -400,7 +409,8 @@ extension Measure where Finding == Proportion {
             direction: better,
             meaning: meaning,
             source: source,
-            occasions: occasions
+            occasions: occasions,
+            exclusions: reasons
         )
         return Measure(metric, Proportion())
     }
@@ -429,9 +439,10 @@ extension Measure where Finding == Tally {
         _ meaning: String,
         _ source: String,
         better: MetricDirection = .lower,
-        occasions: OccasionKind = .lasting
+        occasions: OccasionKind = .lasting,
+        excluding reasons: [String] = []
     ) -> Measure {
-        sum(name, .count, meaning, source, better, occasions)
+        sum(name, .count, meaning, source, better, occasions, reasons)
     }
 
     /// Declares a sum of bytes.
@@ -439,9 +450,10 @@ extension Measure where Finding == Tally {
         _ name: String,
         _ meaning: String,
         _ source: String,
-        occasions: OccasionKind = .lasting
+        occasions: OccasionKind = .lasting,
+        excluding reasons: [String] = []
     ) -> Measure {
-        sum(name, .bytes, meaning, source, .lower, occasions)
+        sum(name, .bytes, meaning, source, .lower, occasions, reasons)
     }
 
     private static func sum(
@@ -450,7 +462,8 @@ extension Measure where Finding == Tally {
         _ meaning: String,
         _ source: String,
         _ better: MetricDirection,
-        _ occasions: OccasionKind
+        _ occasions: OccasionKind,
+        _ reasons: [String]
     ) -> Measure {
         let metric = MetricDescription(
             name: name,
@@ -459,7 +472,8 @@ extension Measure where Finding == Tally {
             direction: better,
             meaning: meaning,
             source: source,
-            occasions: occasions
+            occasions: occasions,
+            exclusions: reasons
         )
         return Measure(metric, Tally())
     }

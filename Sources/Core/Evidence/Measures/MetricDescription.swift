@@ -14,6 +14,8 @@ public struct MetricDescription: Sendable, Equatable {
     public var source: String
     /// When its occasions end.
     public var occasions: OccasionKind
+    /// The reasons for which an occasion may give no sample; none has to do with how great it is.
+    public var exclusions: [String]
 
     package init(
         name: String,
@@ -22,7 +24,8 @@ public struct MetricDescription: Sendable, Equatable {
         direction: MetricDirection,
         meaning: String,
         source: String,
-        occasions: OccasionKind = .lasting
+        occasions: OccasionKind = .lasting,
+        exclusions: [String] = []
     ) {
         self.name = name
         self.unit = unit
@@ -31,6 +34,7 @@ public struct MetricDescription: Sendable, Equatable {
         self.meaning = meaning
         self.source = source
         self.occasions = occasions
+        self.exclusions = exclusions
     }
 
     /// Whether `statistic` can be asked of it.

@@ -75,6 +75,19 @@ extension MetricResult {
         occasions.count == samples + occasions.excludedCount + occasions.censoredCount
     }
 
+    /// What is wrong with its occasions; `nil` if nothing is.
+    fileprivate func fault(of metric: MetricDescription) -> String? {
+        let reasons = occasions.exclusions.map(\.reason)
+        if let unknown = reasons.first(where: { !metric.exclusions.contains($0) }) {
+            return "\(name): excluded for '\(unknown)', which the metric does not declare"
+        }
+        guard !addsUp else { return nil }
+        return """
+            \(name): \(occasions.count) occasions, \(samples) samples, \
+            \(occasions.excludedCount) excluded, \(occasions.censoredCount) censored
+            """
+    }
+
     /// The finding with each censored occasion at its least.
     public var known: MetricValue {
         guard let censored = occasions.censored else { return value }
@@ -109,25 +122,32 @@ extension InvariantDescription {
     package static let occasionsAddUp = InvariantDescription(
         name: "metrics.occasions-add-up",
         meaning: """
-            Every occasion of a metric ends once: as a sample, as excluded for a reason, or as censored.
+            Every occasion of a metric ends once: as a sample, as excluded for a reason that the metric \
+            declares, or as censored.
             """,
         source: "HN-01"
     )
 }
 
 extension InvariantResult {
-    /// Whether the occasions of each metric of a run add up, at its end.
-    package init(occasionsOf metrics: [MetricResult], at end: Int64, position: Int) {
+    /// Whether the occasions of each metric of a run add up, at its end, and none was excluded for a
+    /// reason that its metric does not declare.
+    ///
+    /// - Parameters:
+    ///   - metrics: Each metric with what was found of it.
+    ///   - end: When the run ended.
+    ///   - position: The number of records.
+    package init(
+        occasionsOf metrics: [(MetricDescription, MetricResult)],
+        at end: Int64,
+        position: Int
+    ) {
         self.init(name: InvariantDescription.occasionsAddUp.name)
         checkedCount = metrics.count
-        for metric in metrics where !metric.addsUp {
+        for (metric, result) in metrics {
+            guard let line = result.fault(of: metric) else { continue }
             violationCount += 1
             guard violations.count < Self.keptViolationCount else { continue }
-            let occasions = metric.occasions
-            let line = """
-                \(metric.name): \(occasions.count) occasions, \(metric.samples) samples, \
-                \(occasions.excludedCount) excluded, \(occasions.censoredCount) censored
-                """
             violations.append(.init(position: position, instant: end, line: line))
         }
     }

@@ -39,7 +39,7 @@ public struct RunMeter: TraceSink, Sendable {
         let measures = meters.flatMap { $0.metrics.map { $0.ended(at: end) } }
         let metrics = measures.map { $0.result(lines) }
         let occasions = InvariantResult(
-            occasionsOf: metrics,
+            occasionsOf: Array(zip(measures.map { $0.metric }, metrics)),
             at: end.nanoseconds,
             position: position
         )

@@ -6,7 +6,7 @@ extension FigureChange {
     /// The change in one line: the figure, both values, the difference and how the seeds moved.
     var summary: String {
         let head = "\(metric) \(rule ?? figure)"
-        let basis = basis == .pooled ? "" : " (mean of the seeds in common)"
+        let basis = basis == .pooled ? "" : " (mean of the runs compared)"
         var line = "\(head): \(texts.before) → \(texts.after) (\(difference))\(basis), \(seedsText)"
         if let limitShare, limitShare > 0 {
             let share = MetricUnit.partsPerMillion.text(limitShare)

@@ -2,6 +2,19 @@ import KodamaEvidence
 
 /// The metrics of calls, each declared once.
 struct CallMeasures {
+    /// Why a phone that a push was accepted for may stay silent.
+    private static let silences = [
+        "the user had logged out",
+        "two calls already",
+        "Do Not Disturb",
+        "the user threw the app out",
+        "another token had taken its place while no app ran",
+        "a message had said that the call was over",
+        "no path when the push was accepted",
+        "the phone was back at the push service after the call",
+        "the push came as the call ended",
+    ]
+
     var ring = Measure.time(
         "call.ring.time",
         """
@@ -9,14 +22,16 @@ struct CallMeasures {
         packets passed between phone and push service then. A call screen that is gone within half a \
         second, unanswered, is no ring.
         """,
-        "K-16, VP-04"
+        "K-16, VP-04",
+        excluding: CallMeasures.silences
     )
     /// The same by how the app stood, in the order of `AppState`.
     var ringByState: [Measure<Distribution>] = AppState.allCases.map { state in
         Measure.time(
             "call.ring.\(state).time",
             "The same, for an app that was \(state.meaning) when the push was accepted.",
-            "K-16, VP-04"
+            "K-16, VP-04",
+            excluding: CallMeasures.silences
         )
     }
     var unrung = Measure.count(
@@ -28,12 +43,14 @@ struct CallMeasures {
         another token took its place, or was suspended or ended before the server had that, one that was told \
         by then that the call was over, and one that the push service reached only after the call.
         """,
-        "K-16, VP-04"
+        "K-16, VP-04",
+        excluding: CallMeasures.silences + ["the call went on for less than 15 s"]
     )
     var unpushed = Measure.count(
         "call.unpushed",
         "Calls that went on for 15 s at the server without a push that the push service accepted.",
-        "VP-07"
+        "VP-07",
+        excluding: ["the call went on for less than 15 s"]
     )
     var duplicates = Measure.count(
         "call.duplicates.rung",
@@ -60,7 +77,11 @@ struct CallMeasures {
         the end of the call to that of the run does not count, nor does one whose push was given up and \
         whose app has not run since.
         """,
-        "VP-05"
+        "VP-05",
+        excluding: [
+            "no phone of the callee's was reachable for the last 60 s",
+            "the push service gave up its pushes, and no app of the callee's ran since",
+        ]
     )
     var needlessNotices = Measure.count(
         "call.missed.needless",
@@ -122,12 +143,14 @@ struct CallMeasures {
     var answer = Measure.time(
         "call.answer.time",
         "From the user's answer to the first voice heard at both phones.",
-        "VP-05"
+        "VP-05",
+        excluding: ["no voice could pass"]
     )
     var place = Measure.time(
         "call.place.time",
         "From the caller's tap to the ring on the first phone of the callee's.",
-        "VP-09"
+        "VP-09",
+        excluding: ["no push was accepted", "no phone could ring"]
     )
     var end = Measure.time(
         "call.end.time",
@@ -136,7 +159,8 @@ struct CallMeasures {
         phones in it that is done with it; one whose app's process had ended before is in it no \
         more.
         """,
-        "VP-05, VP-09"
+        "VP-05, VP-09",
+        excluding: ["nobody else had it"]
     )
     var oneWay = Measure.time(
         "call.one_way.time",
@@ -175,7 +199,8 @@ struct CallMeasures {
         among them, and in which nobody was ever heard; without the time in which it was on hold, a user had \
         a phone call, both had muted it, or a phone's voice engine began to fail.
         """,
-        "VP-05"
+        "VP-05",
+        excluding: ["connected for less than 5 s"]
     )
     var alone = Measure.time(
         "call.alone.time",

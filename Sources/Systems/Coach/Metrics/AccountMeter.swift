@@ -6,7 +6,8 @@ struct AccountMeter {
     private var time = Measure.time(
         "account.report.time",
         "From when the store kept a reflection or an event to when it was marked as taken by the server.",
-        "AN-08, AN-09"
+        "AN-08, AN-09",
+        excluding: ["the server rejects it"]
     )
     private var summary = Measure.time(
         "guide.summary.time",

@@ -9,7 +9,8 @@ struct CoachMeasures {
         those for which the system had a sound.
         """,
         "K-23, D-23",
-        better: .higher
+        better: .higher,
+        excluding: ["an earlier wake had roused its user", "its phone was off"]
     )
     var rang = Measure.share(
         "wake.chain.rang",
@@ -64,7 +65,8 @@ struct CoachMeasures {
         wake.chain.*, and the truth: an alarm that never rang counts as lost.
         """,
         "K-05, K-23, D-17, D-26",
-        better: .higher
+        better: .higher,
+        excluding: ["an earlier wake had roused its user", "its phone was off"]
     )
     var appRate = Measure.share(
         "wake.success.app_rate",
@@ -73,7 +75,12 @@ struct CoachMeasures {
         triggered: those whose wake it has as done. What a product's dashboard shows.
         """,
         "D-26, AN-09",
-        better: .higher
+        better: .higher,
+        excluding: [
+            "an earlier wake had roused its user",
+            "its phone was off",
+            "the app's analytics have nothing of it",
+        ]
     )
     var unseen = Measure.share(
         "wake.success.unseen",
@@ -81,7 +88,8 @@ struct CoachMeasures {
         Of the same mornings: those of which the app's analytics have nothing by the next \
         morning, or the end of the run. They make the gap between both rates.
         """,
-        "D-26, AN-09"
+        "D-26, AN-09",
+        excluding: ["an earlier wake had roused its user", "its phone was off"]
     )
     var upAnyhow = Measure.share(
         "wake.up.rate",
@@ -90,7 +98,8 @@ struct CoachMeasures {
         app or without.
         """,
         "K-05",
-        better: .higher
+        better: .higher,
+        excluding: ["an earlier wake had roused its user", "its phone was off"]
     )
     var falseGreen = Measure.share(
         "wake.false_green",
@@ -98,7 +107,8 @@ struct CoachMeasures {
         Of the same mornings before which the app's last word to its user was that it would wake \
         them: those on which nothing sounded at the sleeper's ear within 30 min.
         """,
-        "D-23, K-24"
+        "D-23, K-24",
+        excluding: ["an earlier wake had roused its user", "its phone was off"]
     )
     var late = Measure.time(
         "wake.rang.late.time",
@@ -106,7 +116,8 @@ struct CoachMeasures {
         Of the same mornings: from when they were due to the first sound at the sleeper's ear. \
         A morning without a sound is open at 30 min.
         """,
-        "K-24"
+        "K-24",
+        excluding: ["an earlier wake had roused its user", "its phone was off"]
     )
     var error = Measure.time(
         "wake.notification.error",
@@ -156,7 +167,8 @@ struct CoachMeasures {
         From when the agent's voice was gone while a line was to be heard to the first word of the \
         phone's own; a conversation that is over before, or an agent that is back, gives no sample.
         """,
-        "AN-05"
+        "AN-05",
+        excluding: ["the process ended", "the conversation was over", "the agent was back"]
     )
     var needless = Measure.share(
         "guide.takeover.needless",

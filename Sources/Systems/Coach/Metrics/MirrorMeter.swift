@@ -12,7 +12,8 @@ struct MirrorMeter {
         For each edit of a field, and each report: from when it was made, or all phones of the account were \
         last online together if that is later, to when all hold the same there.
         """,
-        "D-28, AN-18"
+        "D-28, AN-18",
+        excluding: ["a phone of the account is offline"]
     )
     private var conflicts = Measure.share(
         "mirror.conflicts",

@@ -80,7 +80,8 @@ struct NudgeMeter {
         within 60 s, in the app that they came from.
         """,
         "D-24",
-        better: .higher
+        better: .higher,
+        excluding: ["the user broke it off", "its intervention came to no end"]
     )
     private var unended = Measure.count(
         "nudge.unended",

@@ -9,7 +9,8 @@ struct TalkMeter {
         From when a user who had tapped a notification of a morning that was over had talked enough, and \
         hung up or put the phone down, until the microphone was closed.
         """,
-        "AN-20, RS-13"
+        "AN-20, RS-13",
+        excluding: ["the microphone is closed"]
     )
 
     private var turn = Measure.time(
@@ -18,7 +19,13 @@ struct TalkMeter {
         From the word that a step asks for, said to the agent, to the first sound of its next line: what \
         voice.round_trip.time is for sessions.
         """,
-        "K-09"
+        "K-09",
+        excluding: [
+            "the word was said again",
+            "the phone's own voice goes on",
+            "the word was not understood",
+            "it was the last word",
+        ]
     )
 
     private var audioChanges = Measure.count(

@@ -6,7 +6,8 @@ struct VoiceMeter {
     private var clone = Measure.time(
         "clone.time",
         "From when the user wants a clone to when the phone's store has the voice's id.",
-        "AN-17"
+        "AN-17",
+        excluding: ["the user wants it deleted"]
     )
     private var raw = Measure.time(
         "clone.raw.time",

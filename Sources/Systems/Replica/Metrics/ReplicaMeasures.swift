@@ -34,7 +34,11 @@ struct ReplicaMeasures {
         From an app's word that a write is in its file to the write at the primary: the time in \
         which the app could exchange rows, as in `replica.sync.lag`, over every break.
         """,
-        "RP-03"
+        "RP-03",
+        excluding: [
+            "the primary refuses the write",
+            "the app has not been able to exchange rows since",
+        ]
     )
     var lost = Measure.count(
         "replica.writes.lost",
@@ -125,7 +129,11 @@ struct ReplicaMeasures {
         damaged since. An app that is older than its file leaves it alone, and shows none; so does \
         one that cannot open its file for as long as the disk has no room.
         """,
-        "RP-03, D-12"
+        "RP-03, D-12",
+        excluding: [
+            "a later version of the app wrote the file",
+            "the disk had no room to open the file",
+        ]
     )
     var wrong = Measure.time(
         "replica.status.wrong.time",

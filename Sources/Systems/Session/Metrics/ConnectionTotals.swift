@@ -10,7 +10,8 @@ struct ConnectionTotals: Sendable {
         Each connect of a room object that the server does not refuse, nor the network: from the app's order to the \
         SDK's answer; one that is given up, or runs into a time limit, is censored.
         """,
-        "K-02"
+        "K-02",
+        excluding: ["refused"]
     )
     private var signalling = Measure.time(
         "session.signalling.reconnect.time",

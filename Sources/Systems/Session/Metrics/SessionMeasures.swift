@@ -18,7 +18,12 @@ struct SessionMeasures: Sendable {
         lost, or from the last audio without an outage, to two-way audio. Usable times under 10 s \
         do not end an outage.
         """,
-        "K-01a"
+        "K-01a",
+        excluding: [
+            "wanted no more before the path was back",
+            "the app waited for its user at the end",
+            "no path for more than 15 s",
+        ]
     )
     private var recovery = Measure.time(
         "session.recovery.time",
@@ -28,7 +33,12 @@ struct SessionMeasures: Sendable {
         token while that was gone, or for a room server that turned it away, full or closed; 0 if \
         that was sooner.
         """,
-        "K-01b"
+        "K-01b",
+        excluding: [
+            "wanted no more before the path was back",
+            "the app waited for its user at the end",
+            "no path for more than 10 min",
+        ]
     )
     private var falselyConnected = Measure.time(
         "session.false_connected.time",
@@ -50,7 +60,11 @@ struct SessionMeasures: Sendable {
         From each launch of the app to the first two-way audio, less the time in which the app \
         could only wait for its user to sign in or to allow the microphone.
         """,
-        "K-02"
+        "K-02",
+        excluding: [
+            "wanted no more before the path was back",
+            "the app waited for its user at the end",
+        ]
     )
     private var resume = Measure.time(
         "session.resume.time",
@@ -59,7 +73,11 @@ struct SessionMeasures: Sendable {
         call) to two-way audio, less what the app waited for its user; from path usable where \
         there was none upon the return; 0 if it never went away.
         """,
-        "RS-06, RS-13"
+        "RS-06, RS-13",
+        excluding: [
+            "wanted no more before the path was back",
+            "the app waited for its user at the end",
+        ]
     )
     private var roundTrip = Measure.time(
         "voice.round_trip.time",
@@ -67,7 +85,8 @@ struct SessionMeasures: Sendable {
         From the end of the user's speech to the first sample of the agent's answer that reaches the \
         phone's speaker, whatever was lost before it, if that comes before the user speaks again.
         """,
-        "K-09"
+        "K-09",
+        excluding: ["muted", "not wanted any more"]
     )
     private var unanswered = Measure.share(
         "voice.turns.unanswered",
@@ -75,7 +94,8 @@ struct SessionMeasures: Sendable {
         Share of the user's turns in a wanted conversation after which 10 s pass without speech and \
         without an answer; where the user speaks again before, their silences count together.
         """,
-        "K-09"
+        "K-09",
+        excluding: ["muted", "not wanted any more"]
     )
     private var unheard = Measure.share(
         "voice.answers.unheard",
@@ -126,12 +146,14 @@ struct SessionMeasures: Sendable {
     private var lostTime = Measure.time(
         "session.audio.lost.time",
         "For each phone that ever had two-way audio: the sum of its losses in the run.",
-        "K-10"
+        "K-10",
+        excluding: ["never two-way audio"]
     )
     private var lostShare = Measure.share(
         "session.audio.lost.share",
         "Share of losses in the wanted time after the first two-way audio.",
-        "K-10"
+        "K-10",
+        excluding: ["never two-way audio"]
     )
     private var unrecovered = Measure.count(
         "session.unrecovered",
@@ -144,7 +166,8 @@ struct SessionMeasures: Sendable {
         away, or to open it again after a start without the keychain or the engine, nor while it tried to start \
         an engine that failed.
         """,
-        "K-01b, D-19"
+        "K-01b, D-19",
+        excluding: ["the app waited for its user at the end"]
     )
 
     private static var second: Int64 { 1_000_000_000 }

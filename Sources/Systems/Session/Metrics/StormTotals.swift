@@ -20,7 +20,8 @@ struct StormTotals: Sendable {
                 agents leave or several phones are told to leave. \
                 One that makes no phone try has no sample.
                 """,
-            source: "K-20"
+            source: "K-20",
+            exclusions: ["no phone came"]
         ),
         Distribution(resolution: 1)
     )

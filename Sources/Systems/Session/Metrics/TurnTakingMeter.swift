@@ -9,12 +9,14 @@ struct TurnTakingMeter {
         From the first sound of a user who interrupts the agent to the last sample of the agent's that they \
         hear of what they interrupted.
         """,
-        "K-09"
+        "K-09",
+        excluding: ["the agent had said all"]
     )
     private var falseStops = Measure.share(
         "turns.backchannel.stops",
         "Of the backchannels that users said into what they heard of the agent: those that broke it off.",
-        "K-09"
+        "K-09",
+        excluding: ["the user interrupts as well"]
     )
 
     /// What was said into the agent's words that are heard now.

@@ -14,7 +14,9 @@ struct OccasionTests {
 
     private func at(_ milliseconds: Int64) -> Instant { .ns(milliseconds * 1_000_000) }
 
-    private func wait() -> Measure<Distribution> { .time("wait.time", "A wait.", "HN-02") }
+    private func wait() -> Measure<Distribution> {
+        .time("wait.time", "A wait.", "HN-02", excluding: ["nobody waited"])
+    }
 
     @Test("What is open when the run ends is censored at its length so far")
     func open() throws {
@@ -47,12 +49,50 @@ struct OccasionTests {
         wait.close(occasion, at: at(2))
         let result = wait.ended(at: at(3)).result(lines)
         #expect(!result.addsUp)
-        let broken = InvariantResult(occasionsOf: [result], at: 3, position: 7)
+        let broken = InvariantResult(
+            occasionsOf: [(wait.metric, result)],
+            at: 3,
+            position: 7
+        )
         #expect(broken.violationCount == 1)
         #expect(
             broken.violations.map(\.line)
                 == ["wait.time: 1 occasions, 2 samples, 0 excluded, 0 censored"]
         )
+    }
+
+    @Test("A reason that its metric does not declare breaks the invariant, though the sum is right")
+    func undeclared() {
+        var wait = wait()
+        let now = Occurrence(Span(start: 0, end: 0), of: app)
+        wait.exclude("nobody waited", at: now)
+        let declared = InvariantResult(
+            occasionsOf: [(wait.metric, wait.result(lines))],
+            at: 3,
+            position: 7
+        )
+        #expect(declared.violationCount == 0)
+        wait.exclude("it took too long", at: now)
+        let result = wait.result(lines)
+        #expect(result.addsUp)
+        let broken = InvariantResult(
+            occasionsOf: [(wait.metric, result)],
+            at: 3,
+            position: 7
+        )
+        #expect(
+            broken.violations.map(\.line) == [
+                "wait.time: excluded for 'it took too long', which the metric does not declare"
+            ]
+        )
+    }
+
+    @Test("Each reason is declared once, and only where an occasion may be excluded")
+    func declaredOnce() {
+        for metric in Systems.shipped.metrics where !metric.exclusions.isEmpty {
+            #expect(metric.occasions == .lasting, "\(metric.name)")
+            #expect(Set(metric.exclusions).count == metric.exclusions.count, "\(metric.name)")
+        }
     }
 
     @Test("Counts and reasons of many runs pool, in whatever order")

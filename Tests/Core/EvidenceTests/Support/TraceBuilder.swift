@@ -127,9 +127,15 @@ extension Systems {
 /// The results of a trace by name.
 struct Findings {
     private let results: [MetricResult]
+    /// Whether every occasion of every metric ended once, and was excluded for declared reasons alone.
+    let addsUp: Bool
 
     init(_ trace: RecordedTrace) {
-        results = RunMeter.of(trace).metrics
+        let evidence = RunMeter.of(trace).evidence(seed: 0)
+        results = evidence.metrics
+        addsUp = evidence.invariants.allSatisfy {
+            $0.name != InvariantDescription.occasionsAddUp.name || $0.violationCount == 0
+        }
     }
 
     func value(_ name: String) -> MetricValue? {
@@ -145,9 +151,6 @@ struct Findings {
     func occasions(_ name: String) -> Occasions? {
         results.first { $0.name == name }?.occasions
     }
-
-    /// Whether every occasion of every metric ended once.
-    var addsUp: Bool { results.allSatisfy(\.addsUp) }
 
     /// The samples of a distribution, each as its bucket's upper edge, in milliseconds.
     func milliseconds(_ name: String) -> [Double]? {

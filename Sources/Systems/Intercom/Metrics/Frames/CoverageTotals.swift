@@ -9,12 +9,18 @@ struct CoverageTotals {
         none was. One that a mute breaks off within 100 ms, before any of it was sent, is left out, \
         and so is what is said in the last 3 s of the run.
         """,
-        "K-15, 3GPP TS 06.32 A.3"
+        "K-15, 3GPP TS 06.32 A.3",
+        excluding: ["went on to the end", "muted before it began", "not in company all the while"]
     )
     var listenerClip = Measure.time(
         "voice.onset.clipped.listener.time",
         "The same for each listener, of frames played there.",
-        "K-15"
+        "K-15",
+        excluding: [
+            "went on to the end",
+            "the listener left the group",
+            "the speaker left the group",
+        ]
     )
     var handoverClip = Measure.time(
         "handover.onset.clipped.time",
@@ -23,7 +29,12 @@ struct CoverageTotals {
         the Internet standing by: speech before the first of its frames played there; all of it if \
         none was.
         """,
-        "K-13, K-15"
+        "K-13, K-15",
+        excluding: [
+            "went on to the end",
+            "the listener left the group",
+            "the speaker left the group",
+        ]
     )
     var speechNotSent = Measure.share(
         "voice.speech.not_sent",

@@ -57,7 +57,8 @@ struct StallMeter {
         begin 10 s after it, 15 s if it was longer than 750 ms, minus that of the 10 s before it. \
         Without half a second of speech in both there is no sample.
         """,
-        "K-21"
+        "K-21",
+        excluding: ["less than half a second of speech"]
     )
 
     fileprivate static var second: Int64 { 1_000_000_000 }

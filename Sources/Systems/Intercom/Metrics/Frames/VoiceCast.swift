@@ -46,7 +46,8 @@ struct VoiceCast {
         mouth-to-ear time, the share of frames extrapolated, and how many of them come in a row. \
         No measurement of a call.
         """,
-        "ITU-T G.107.2; Alahmadi, Pocta, Melvin, ACM TOMM 17(4) 133, 2021"
+        "ITU-T G.107.2; Alahmadi, Pocta, Melvin, ACM TOMM 17(4) 133, 2021",
+        excluding: ["less than 50 frames of speech"]
     )
 
     private let owners: Owners

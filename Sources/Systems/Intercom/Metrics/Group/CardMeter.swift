@@ -41,7 +41,8 @@ struct CardMeter {
         For each two phones of a group: from the later one's joining until the card of one first says on \
         the other's screen that it is reached.
         """,
-        "A-F-005, S-UI-001"
+        "A-F-005, S-UI-001",
+        excluding: ["no way between the two"]
     )
     private var stale = Measure.time(
         "group.card.stale.time",

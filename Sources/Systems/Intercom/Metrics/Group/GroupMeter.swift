@@ -20,7 +20,11 @@ struct GroupMeter {
         come to the longest time in which both apps ran, their phones could reach each other, and \
         the speaker talked for a second or more.
         """,
-        "S-GRP-003, D-09, D-10"
+        "S-GRP-003, D-09, D-10",
+        excluding: [
+            "heard before a second of it was missed",
+            "no way between the two, or nothing said",
+        ]
     )
     private var crossGroup = Measure.count(
         "voice.cross_group.played",

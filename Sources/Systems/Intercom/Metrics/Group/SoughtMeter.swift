@@ -20,7 +20,8 @@ struct SoughtMeter {
         For each phone that opens a group and each phone in it that it has met there before, and that has not \
         said goodbye to it since: until its screen shows a card of it, be it one that says that it is sought.
         """,
-        "S-UI-001, S-UI-002"
+        "S-UI-001, S-UI-002",
+        excluding: ["it left the group"]
     )
     private var groups: [ComponentIndex: Int64] = [:]
     private var acquaintances: [Acquaintance] = []

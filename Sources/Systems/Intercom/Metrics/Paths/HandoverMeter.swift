@@ -26,7 +26,8 @@ struct HandoverMeter {
         radio to the first that went by it alone, less what nobody said, but for what a path lost \
         while it still carried, and while a call had the sound of one of the two.
         """,
-        "K-13"
+        "K-13",
+        excluding: ["nobody spoke"]
     )
     private var toLocalCut = Measure.time(
         "handover.silence.to_local.cut.time",
@@ -34,7 +35,8 @@ struct HandoverMeter {
         The same where one of the two phones lost its Internet before the change was over, with \
         whatever radio there was.
         """,
-        "K-13"
+        "K-13",
+        excluding: ["nobody spoke"]
     )
     private var cut = Measure.time(
         "handover.silence.to_internet.cut.time",
@@ -42,7 +44,8 @@ struct HandoverMeter {
         The same from radio to Internet, where the radio ended from one moment to the next and the \
         Internet stood by.
         """,
-        "K-13"
+        "K-13",
+        excluding: ["nobody spoke"]
     )
     private var warned = Measure.time(
         "handover.silence.to_internet.warned.time",
@@ -50,7 +53,8 @@ struct HandoverMeter {
         The same from radio to Internet, where the radio got worse 1 s or more before it ended and \
         the Internet stood by.
         """,
-        "K-13"
+        "K-13",
+        excluding: ["nobody spoke"]
     )
     private var other = Measure.time(
         "handover.silence.to_internet.other.time",
@@ -58,7 +62,8 @@ struct HandoverMeter {
         The same from radio to Internet, where the Internet did not stand by or the radio got worse \
         without ending.
         """,
-        "K-13"
+        "K-13",
+        excluding: ["nobody spoke"]
     )
     private var interval = Measure.time(
         "handover.interval.time",
