@@ -62,7 +62,7 @@ public enum EntitlementPolicy: Sendable, Equatable {
 
 /// What the store keeps of an entitlement.
 public struct EntitlementRecord: Sendable, Equatable {
-    /// The newest subscription.
+    /// The subscription that gives access for longest.
     public var subscription: SignedSubscription?
     /// When the server was last asked with success, by its clock.
     public var fetched: WallTime?
@@ -130,6 +130,12 @@ public struct Entitlements: StateMachine {
         case signInRequired
     }
 
+    /// A subscription and what it says.
+    private struct Known: Sendable, Equatable {
+        let signed: SignedSubscription
+        let says: Subscription
+    }
+
     /// How often the receipt is checked: daily, an assumption; RevenueCat's cache in the background
     /// lives 25 h.
     private static let checkInterval = Duration.seconds(86_400)
@@ -145,6 +151,9 @@ public struct Entitlements: StateMachine {
     private let verifier: SubscriptionVerifier
     private var server: PersistentRequest
     private var record = EntitlementRecord()
+    /// The newest word on each subscription that this process has heard of.
+    private var known: [Known] = []
+    /// What the one says that gives access for longest.
     private var subscription: Subscription?
     /// The subscriptions that another user of the phone has bought, by their original transactions.
     private var foreign: [String] = []
@@ -198,7 +207,7 @@ public struct Entitlements: StateMachine {
             raiseFloor(at: turn.now)
             clock = WallClock(showing: floored(time, at: turn.now), at: turn.now)
             if isNew { turn.order(.keep(self.record)) }
-            check(in: &turn)
+            check(isNew ? current : nil, in: &turn)
         case .clockJumped(let time):
             guard let former = clock?.reading(at: turn.now), former != time, !isTrusted
             else { return }
@@ -209,7 +218,7 @@ public struct Entitlements: StateMachine {
             guard clock != nil, adopt(fromStoreKit: signed) else { return }
             raiseFloor(at: turn.now)
             turn.order(.keep(record))
-            check(in: &turn)
+            check(signed, in: &turn)
         case .serverAnswered(let operation, let answer):
             answered(operation, answer, in: &turn)
         case .pathRestored: server.hurry(.path, in: &turn)
@@ -264,21 +273,35 @@ public struct Entitlements: StateMachine {
         return adopt(signed)
     }
 
-    /// Takes a subscription if it is genuine and newer than the present one.
+    /// Takes a subscription if it is genuine and nothing newer is known of it.
+    ///
+    /// Of several that the user has, the one counts that gives access for longest: the end or the refund of another,
+    /// signed later, takes nothing that was paid for.
     @discardableResult
     private mutating func adopt(_ signed: SignedSubscription?) -> Bool {
         guard let signed, let found = verifier.verify(signed) else { return false }
-        if let subscription, found.signed <= subscription.signed { return false }
-        subscription = found
-        record.subscription = signed
+        let place = known.firstIndex { $0.says.isSame(as: found) }
+        if let place, !found.supersedes(known[place].says) { return false }
+        if let place { known.remove(at: place) }
+        known.append(Known(signed: signed, says: found))
+        let longest = known.max { left, right in
+            let (end, other) = (accessEnd(of: left.says), accessEnd(of: right.says))
+            return end == other ? right.says.outlasts(left.says) : end < other
+        }
+        subscription = longest?.says
+        record.subscription = longest?.signed
         record.latestKnown = record.latestKnown.map { max($0, found.signed) } ?? found.signed
         return true
+    }
+
+    private func accessEnd(of subscription: Subscription) -> WallTime {
+        policy.end(of: subscription, fetched: record.fetched)
     }
 
     private func status(at now: Instant) -> EntitlementStatus? {
         guard let time = clock?.reading(at: now) else { return nil }
         guard let subscription else { return EntitlementStatus.none }
-        let end = policy.end(of: subscription, fetched: record.fetched)
+        let end = accessEnd(of: subscription)
         guard time < end else { return .ended(end) }
         guard time < subscription.expires else { return .grace(until: end) }
         let until = min(subscription.expires, end)
@@ -296,9 +319,10 @@ public struct Entitlements: StateMachine {
 
     // MARK: The server
 
-    private mutating func check(in turn: inout Turn<Effect>) {
+    /// Asks with what the phone has that is new, so that the server hears of it, or with what counts.
+    private mutating func check(_ news: SignedSubscription? = nil, in turn: inout Turn<Effect>) {
         checkAt = nil
-        server.begin(.entitlement(record.subscription), in: &turn)
+        server.begin(.entitlement(news ?? record.subscription), in: &turn)
     }
 
     private mutating func answered(
@@ -310,8 +334,11 @@ public struct Entitlements: StateMachine {
         case .none, .limited: return
         case .signInRequired: turn.order(.signInRequired)
         case .settled(_, let answer):
-            if case .entitlement(let signed, let time) = answer {
-                told(signed, time, in: &turn)
+            if case .entitlement(let signed, let time) = answer,
+                told(signed, time, in: &turn), status(at: turn.now)?.isEntitled == false
+            {
+                // It has told that this one is over, and may have another.
+                return check(in: &turn)
             }
             let isMissing = if case .grace = status(at: turn.now) { true } else { false }
             let interval = isMissing ? Self.graceInterval : Self.checkInterval
@@ -319,18 +346,20 @@ public struct Entitlements: StateMachine {
         }
     }
 
+    /// - Returns: Whether it has told something new of a subscription.
     private mutating func told(
         _ signed: SignedSubscription?,
         _ time: WallTime,
         in turn: inout Turn<Effect>
-    ) {
+    ) -> Bool {
         clock = WallClock(showing: time, at: turn.now)
         earliest = clock
         isTrusted = true
         record.fetched = time
         // The server has the last word: a clock that was wrong once does not lock out for ever.
         record.latestKnown = time
-        adopt(signed)
+        let isNew = adopt(signed)
         turn.order(.keep(record))
+        return isNew
     }
 }

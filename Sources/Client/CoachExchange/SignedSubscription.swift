@@ -74,6 +74,32 @@ public struct Subscription: Sendable, Equatable {
     }
 }
 
+extension Subscription {
+    /// Whether this is a later word on the same subscription.
+    package func supersedes(_ other: Subscription) -> Bool {
+        isSame(as: other) && signed > other.signed
+    }
+
+    /// Whether both are of one subscription: a user may have several, as after changing to another group.
+    package func isSame(as other: Subscription) -> Bool {
+        originalID.utf8.elementsEqual(other.originalID.utf8)
+    }
+
+    /// Whether this gives access for longer than another subscription; of two that end together, the one signed later
+    /// counts.
+    ///
+    /// So a refund or an end of one takes nothing that another has paid for.
+    package func outlasts(_ other: Subscription) -> Bool {
+        (ends, signed) > (other.ends, other.signed)
+    }
+
+    /// When the access ends that the App Store has signed for certain.
+    private var ends: WallTime {
+        if let revoked { return min(revoked, expires) }
+        return graceEnds.map { max(expires, $0) } ?? expires
+    }
+}
+
 /// Checks what the App Store signed: JWS in compact form with ES256 (RFC 7515, RFC 7518 §3.4).
 ///
 /// It checks the signature under one key. That this key is the App Store's (the chain of `x5c` up

@@ -57,7 +57,7 @@ struct WakeWeather {
                 by: .seconds(random.below(20_000) - (random.below(4) == 0 ? 30_000 : 0))
             )
         }
-        switch random.below(23) {
+        switch random.below(24) {
         case 0:
             let pending = ids.filter { _ in random.chance(percent: 90) }
             return .resumed(
@@ -95,6 +95,7 @@ struct WakeWeather {
             let stored = WakeFlow.AudioAnswer.stored(name: "wake.caf", length: .seconds(20))
             return .audioFetched(operation(&random), random.chance(percent: 50) ? stored : .failed)
         case 21: return .ranAlone
+        case 22: return .voiceDeleted
         default:
             return .conversationSynced(operation(&random), accepted: random.chance(percent: 50))
         }

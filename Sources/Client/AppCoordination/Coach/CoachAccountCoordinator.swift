@@ -16,13 +16,13 @@ public struct CoachAccountCoordinator: StateMachine {
     /// An order from the account.
     public typealias Effect = CoachAccountEffect
 
-    /// Each machine may act once, and again on a request that could not be made; a kept voice, an owner, and a
-    /// user are told.
+    /// Each machine may act once, and again on a request that could not be made; a kept voice, a
+    /// deleted one, an owner, and a user are told.
     public static var effectsPerCallMax: Int {
         2
             * (2 * OutboxDelivery.effectsPerCallMax + Entitlements.effectsPerCallMax
                 + VoiceProfiles.effectsPerCallMax) + Onboarding.effectsPerCallMax
-            + SelfTalk.effectsPerCallMax + UsageLimits.effectsPerCallMax + 4
+            + SelfTalk.effectsPerCallMax + UsageLimits.effectsPerCallMax + 5
     }
 
     /// An app ends with its process.
@@ -112,8 +112,9 @@ public struct CoachAccountCoordinator: StateMachine {
             case .voice: tellVoice(.serverAnswered(operation, answer), in: &turn)
             case .preload: linkAnswered(operation, answer, in: &turn)
             case .guide:
-                let isAccepted = answer == .accepted
-                turn.order(.answerCoach(.summaryAnswered(operation, accepted: isAccepted)))
+                turn.order(
+                    .answerCoach(.summaryAnswered(operation, accepted: answer.settlesSummary))
+                )
             }
         case .errand(let errand): run(errand, in: &turn)
         case .voice(let event): tellVoice(event, in: &turn)
@@ -270,8 +271,11 @@ extension CoachAccountCoordinator {
                 // No voice is used whose deletion was asked for (AN-04).
                 let isAvailable = if case .registered = progress { true } else { false }
                 turn.order(.tellClone(isAvailable: isAvailable))
-            case .keepKeys, .keepRecording, .readRecording, .destroyRecording, .destroyVoiceKey,
-                .show:
+            case .show(let status):
+                turn.order(.voice(effect))
+                // Each process that finds a deletion under way says so: the one before may have died at it.
+                if status == .deleting { turn.order(.answerCoach(.voiceDeleted)) }
+            case .keepKeys, .keepRecording, .readRecording, .destroyRecording, .destroyVoiceKey:
                 turn.order(.voice(effect))
             }
         }
@@ -284,6 +288,17 @@ extension CoachAccountCoordinator {
     ) {
         for effect in onboarding?.drive(event, at: turn.now) ?? [] {
             turn.order(.onboarding(effect))
+        }
+    }
+}
+
+extension CoachAnswer {
+    /// Whether a summary need not be sent again: the server has it, or rejects it for what it says, which would hold up
+    /// those behind it for ever.
+    fileprivate var settlesSummary: Bool {
+        switch self {
+        case .accepted, .rejected, .gone: true
+        default: false
         }
     }
 }

@@ -124,6 +124,7 @@ extension CoachEvent {
         case .audioFetched(let operation, let answer): .audioFetched(operation, answer)
         case .conversationSynced(let operation, let accepted):
             .conversationSynced(operation, accepted: accepted)
+        case .voiceDeleted: .voiceDeleted
         case .relayed(.wake(let event)): event
         case .resumed, .nudgeOpened, .distractionDetected, .helpCalled, .instructionDone,
             .interventionLeft, .wentBack, .session, .lineFinished, .agentPackets, .cloneChanged,
@@ -149,7 +150,7 @@ extension CoachEvent {
         case .resumed, .entryTapped, .entryStopped, .entrySnoozed, .armingFailed, .gaveUp, .heard,
             .audioInterrupted, .backgroundTaskStarted, .backgroundTaskExpired, .audioFetched,
             .conversationSynced, .session, .lineFinished, .agentPackets, .cloneChanged,
-            .summaryAnswered, .userChanged, .relayed:
+            .voiceDeleted, .summaryAnswered, .userChanged, .relayed:
             nil
         }
     }
@@ -170,7 +171,7 @@ extension CoachEvent {
             .armingFailed, .nudgeOpened, .distractionDetected, .helpCalled, .instructionDone,
             .interventionLeft, .wentBack, .ranAlone, .gaveUp, .hungUp, .audioInterrupted,
             .backgroundTaskStarted, .backgroundTaskExpired, .audioFetched, .conversationSynced,
-            .session, .relayed:
+            .session, .voiceDeleted, .relayed:
             nil
         }
     }

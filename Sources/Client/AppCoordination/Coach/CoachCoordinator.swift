@@ -161,6 +161,7 @@ public struct CoachCoordinator: StateMachine {
         for event in events {
             if case .relayed(.sessionShown(let stage)) = event { sessionShown(stage, in: &turn) }
             if case .relayed(.sessionLeft) = event { sessionLeft() }
+            if let fact = event.guideFact { tellGuide(fact, in: &turn) }
             if let fact = wakeFact(of: event) { tellWakes(fact, in: &turn) }
         }
         tellNudges(.resumed(phone.time, phone.zone), in: &turn)

@@ -61,7 +61,9 @@ public indirect enum CoachEvent: Sendable, Equatable {
     case agentPackets(Int64)
     /// The user has a cloned voice, or has none any more.
     case cloneChanged(isAvailable: Bool)
-    /// The server has a summary, or did not take it.
+    /// The user's cloned voice is being deleted, here or on another phone.
+    case voiceDeleted
+    /// The server has a summary or will never take it, or has to be asked again.
     case summaryAnswered(OperationID, accepted: Bool)
     /// Another user's account is open, by the name in their session, or the first one's is.
     case userChanged(String)

@@ -3,6 +3,11 @@ import SansIO
 /// How the user is asked to sign in, with what, and again.
 extension LoginSession {
     mutating func fetchChallenge(in turn: inout Turn<Effect>) {
+        if challenge != nil, turn.now >= challengeEnd.advanced(by: Self.challengeMargin) {
+            // What is signed to one that has run out is refused: it is offered no more.
+            challenge = nil
+            isShown = false
+        }
         let operation = operations.next()
         turn.order(.callAPI(operation, .passkeyBegin))
         requests.sent(operation, at: turn.now, patience: Self.requestTimeout)

@@ -90,6 +90,8 @@ public struct LoginSession: StateMachine {
     ///
     /// It serves for 5 minutes where the server keeps to the default of Web Authentication Level 3.
     static let challengeLife = Duration.seconds(240)
+    /// How long it serves after that, if no fresh one can be had: the rest of the 5 minutes.
+    static let challengeMargin = Duration.seconds(60)
 
     /// The end of one login and the begin of the next.
     public static var effectsPerCallMax: Int { 5 }

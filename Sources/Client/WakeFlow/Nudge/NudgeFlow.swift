@@ -140,8 +140,8 @@ public struct NudgeFlow: StateMachine {
     }
 
     private mutating func resumed(_ time: WallTime, _ rules: TimeZoneRules, at now: Instant) {
-        setClock(time, at: now)
         zone = rules
+        setClock(time, at: now)
         if !isReady {
             isReady = true
             // An intervention that was going on when the process died led to nothing.
@@ -155,6 +155,11 @@ public struct NudgeFlow: StateMachine {
         // A clock that was put back must not lengthen the gap, nor a nudge's life.
         if let latest = record.latestAt, latest > time { record.latestAt = time }
         if let posted = record.posted, posted.at > time { record.posted?.at = time }
+        // Nor a streak, by days that it showed while it was ahead; a journey takes a day back at most.
+        let today = zone.local(time).day
+        if let last = record.lastAlone, Int64(last.number) - Int64(today.number) > 1 {
+            record.lastAlone = today
+        }
     }
 
     private mutating func take(_ event: Event, at now: Instant) {

@@ -19,6 +19,10 @@ extension WakeFlow {
         announcePath()
         requestPreload(at: turn.now)
         arrange(at: clock.reading(at: turn.now))
+        if removesPreloaded {
+            removesPreloaded = false
+            orders.append(.clearCaches(keeping: .bundled))
+        }
         if record != storedRecord || !facts.isEmpty {
             turn.order(.store(record, facts))
             storedRecord = record
@@ -163,7 +167,7 @@ extension WakeFlow {
             if let from = morning.ladderFrom {
                 ladders.append(Ladder(wake: id, day: next.day, start: from))
             }
-        } else if conversation == .none || next.due > time {
+        } else if next.due > silentUntil(time) {
             ladders.append(ladder(of: wake, next))
         }
         guard case .relative(_, let weekdays) = wake.setting.time, !weekdays.isEmpty else {
@@ -184,6 +188,15 @@ extension WakeFlow {
             latest = further
         }
         return ladders
+    }
+
+    /// Until when the wakes that the present morning doesn't belong to are silent.
+    ///
+    /// In a conversation that is until the morning's own ladder would begin again: it wakes in their place should the
+    /// process die meanwhile.
+    private func silentUntil(_ time: WallTime) -> WallTime {
+        guard conversation != .none else { return WallTime(nanosecondsSince1970: .min) }
+        return max(time, record.morning?.ladderFrom ?? time)
     }
 
     private func ladder(of wake: WakeRecord.Wake, _ occurrence: WakeRecord.Occurrence) -> Ladder {

@@ -43,7 +43,8 @@ extension WakeFlow {
             if conversation == .none { rearm(after: configuration.rearmDelay, at: time) }
             converse(at: now)
         case .tap:
-            silence(for: configuration.connectPatience, at: time)
+            // In the guide the ladder is already behind the line that is to be answered.
+            if conversation == .none { silence(for: configuration.connectPatience, at: time) }
             converse(at: now)
         }
     }

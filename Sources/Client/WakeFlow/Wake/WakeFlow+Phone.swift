@@ -168,6 +168,14 @@ extension WakeFlow {
         run(preload.begin(having: isWanted ? nil : record.sound, at: now))
     }
 
+    /// Forgets the preloaded audio, also that of a fetch under way; its file goes once the ladders name another.
+    mutating func voiceDeleted() {
+        run(preload.stop())
+        record.sound = .bundled
+        record.preloadedFor = nil
+        removesPreloaded = true
+    }
+
     mutating func run(_ preloadOrders: [WakePreload.Order]) {
         for order in preloadOrders {
             switch order {

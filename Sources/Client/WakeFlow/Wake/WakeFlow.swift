@@ -49,6 +49,8 @@ public struct WakeFlow: StateMachine {
     var preloadFailedFor: LocalDay?
     /// The entries whose notification was found shown at the latest launch.
     var shown: [WakeEntryID] = []
+    /// Whether audio in a deleted voice is to be removed, once nothing that is armed names it.
+    var removesPreloaded = false
 
     /// What one call orders and tells before it is settled.
     var orders: [Effect] = []
@@ -157,6 +159,7 @@ public struct WakeFlow: StateMachine {
             run(preload.audioFetched(operation, answer, at: now))
         case .conversationSynced(let operation, let accepted):
             run(preload.conversationSynced(operation, accepted: accepted, at: now))
+        case .voiceDeleted: voiceDeleted()
         }
     }
 }

@@ -49,6 +49,8 @@ extension WakeFlow {
         case audioFetched(OperationID, AudioAnswer)
         /// The last conversation's summary is at the server, or is not.
         case conversationSynced(OperationID, accepted: Bool)
+        /// The cloned voice is being deleted: no alarm sounds in it from now on (AN-04).
+        case voiceDeleted
     }
 
     /// An order from the wake.

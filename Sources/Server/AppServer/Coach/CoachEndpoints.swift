@@ -169,13 +169,15 @@ extension APIServer {
 
     // MARK: Subscriptions
 
-    /// `POST /entitlement` (AN-13): takes the receipt that the phone has, and gives the newest.
+    /// `POST /entitlement` (AN-13): takes the receipt that the phone has, and gives what is newer of it,
+    /// or the one that gives access for longest.
     private mutating func entitlement(
         _ request: HTTPRequest,
         of user: String,
         at now: WallTime
     ) throws(APIFault) -> JSON {
         let verifier = try subscriptionVerifier()
+        var has: Subscription?
         if let json = try body(of: request)["subscription"] {
             guard let signed = SignedSubscription(json), let says = verifier.verify(signed) else {
                 throw .badRequest("the subscription is not signed by the App Store")
@@ -185,10 +187,11 @@ extension APIServer {
             } catch {
                 throw .coach(error)
             }
+            has = says
         }
         return try withCoach(user) { user, _ throws(CoachFault) in
             .object(of: [
-                ("subscription", user.subscription?.signed.json),
+                ("subscription", user.subscription(for: has)?.json),
                 ("time", .integer(now.nanosecondsSince1970)),
             ])
         }

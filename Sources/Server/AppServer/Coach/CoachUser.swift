@@ -47,8 +47,8 @@ struct CoachUser: Sendable {
     private(set) var events: [String: (time: WallTime, times: Int64)] = [:]
     private(set) var voices: [String: Voice] = [:]
     private var usage: [UsageKind: Usage] = [:]
-    /// The newest subscription, and what it says.
-    private(set) var subscription: (signed: SignedSubscription, says: Subscription)?
+    /// The newest word on each subscription, and what it says.
+    private var subscriptions: [(signed: SignedSubscription, says: Subscription)] = []
 
     // MARK: Limits
 
@@ -171,9 +171,19 @@ struct CoachUser: Sendable {
 
     // MARK: Subscriptions
 
-    /// Takes a subscription if it is newer than the present one.
+    /// Takes a subscription if nothing newer is known of it.
     mutating func take(_ signed: SignedSubscription, saying says: Subscription) {
-        if let present = subscription, present.says.signed >= says.signed { return }
-        subscription = (signed, says)
+        guard let index = subscriptions.firstIndex(where: { says.isSame(as: $0.says) }) else {
+            return subscriptions.append((signed, says))
+        }
+        if says.supersedes(subscriptions[index].says) { subscriptions[index] = (signed, says) }
+    }
+
+    /// What a phone is to know that has this subscription: what is newer of it, or the one that gives access for longest.
+    func subscription(for has: Subscription?) -> SignedSubscription? {
+        if let has, let newer = subscriptions.first(where: { $0.says.supersedes(has) }) {
+            return newer.signed
+        }
+        return subscriptions.max { $1.says.outlasts($0.says) }?.signed
     }
 }

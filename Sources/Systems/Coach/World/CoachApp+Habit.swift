@@ -77,13 +77,19 @@ extension CoachApp {
         guard habit.asked != person.nights else { return }
         habit.asked = person.nights
         let day = zone.local(wallTime(on: stage)).day
-        let hasFaded = coordinator?.seat.ask { $0.streak(on: day) > 0 } ?? false
+        // Of an app that does not run the user remembers how often it nudged.
+        let hasFaded = NudgeFlow(restoring: nudgeRecord).streak(on: day) > 0
         guard habit.days?.calls() == true, hasFaded, isPowered, person.isUp, !habit.hasLeft,
             !nudging.isIntervening
         else { return }
         note(PhraseCalled(), on: &stage)
         unlockAndOpen(on: &stage)
         tell(.helpCalled, on: &stage)
+    }
+
+    /// What the nudges have come to, also where the process is gone.
+    private var nudgeRecord: NudgeRecord {
+        coordinator?.seat.ask { $0.nudgeRecord } ?? disk.nudge
     }
 
     private func unlockAndOpen(on stage: inout Stage) {
@@ -97,8 +103,7 @@ extension CoachApp {
         // The first bedtime is before the first morning.
         guard let days = habit.days, person.nights > 0 else { return }
         habit.count += 1
-        let machine = habit.hasLeft ? nil : coordinator
-        let record = machine?.seat.ask { $0.nudgeRecord } ?? disk.nudge
+        let record = habit.hasLeft ? disk.nudge : nudgeRecord
         let day = zone.local(wallTime(on: stage)).day
         let form = HabitDay(
             day: habit.count,

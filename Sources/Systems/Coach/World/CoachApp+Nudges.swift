@@ -117,10 +117,11 @@ extension CoachApp {
         tell(.instructionDone, on: &stage)
     }
 
-    /// A call is answered, or made: it ends an intervention and takes the breadcrumb away.
+    /// A call is answered, or made: it ends a guide or an intervention and takes the breadcrumb away.
     func callTakesOver(on stage: inout Stage) {
         breadcrumb.tell(.covered, on: &stage)
         guard phase == .running else { return }
+        tell(.audioInterrupted, on: &stage)
         if nudging.isIntervening {
             nudging.isIntervening = false
             note(NudgeActed(deed: TraceWord(NudgeDeed.takesCall)), on: &stage)

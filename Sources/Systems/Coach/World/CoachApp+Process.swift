@@ -46,7 +46,7 @@ extension CoachApp {
         look.asked = []
         online = OnlineTalk()
         microphone.published = .speech
-        sound?.encodeWords(at: PublishedAudio.speech.bitRate)
+        sound?.restart()
         note(AppLaunched(), on: &stage)
         openAccount(on: &stage)
     }
@@ -115,7 +115,14 @@ extension CoachApp {
             tellAccount(.clockJumped(time), on: &stage)
             // What the clock shows is asked for, too, where the phone is not known.
             if look.isKnown { tell(.clockChanged(time), on: &stage) }
-        case .audio(.interruptionBegan): tell(.audioInterrupted, on: &stage)
+        // What only rings, and the system's own alarms, take the audio for some seconds: no call has it.
+        case .audio(.interruptionBegan):
+            if phone.seat.ask({ $0.hasCall }) { tell(.audioInterrupted, on: &stage) }
+        case .audio(.interruptionEnded):
+            // A session starts its own engine again.
+            if isTalking, talk.hasVoice, !wantsSession {
+                order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
+            }
         default: break
         }
     }

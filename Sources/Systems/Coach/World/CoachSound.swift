@@ -79,6 +79,18 @@ final class CoachSound {
         wordDecoder = try OpusDecoder()
     }
 
+    /// Another process, and an agent of another room, begin streams of their own.
+    func restart() {
+        do throws(OpusError) {
+            lineEncoder = try OpusEncoder(configuration: OpusEncoderConfiguration())
+            lineDecoder = try OpusDecoder()
+            wordEncoder = try OpusEncoder(configuration: OpusEncoderConfiguration())
+            wordDecoder = try OpusDecoder()
+        } catch {
+            preconditionFailure("there is no memory for a codec: \(error)")
+        }
+    }
+
     // MARK: Lines
 
     /// The agent begins with a line.

@@ -163,6 +163,7 @@ struct CoachAccountTests {
             Effect.voice(.destroyRecording)
             Effect.voice(.destroyVoiceKey)
             Effect.voice(.show(.deleting))
+            Effect.answerCoach(.voiceDeleted)
             Effect.callServer(.voice, Self.two, .deleteVoice(profile: "p"), session: Self.ada)
         }
         #expect(story.machine.hasAccess, "an app that costs nothing locks nobody out")

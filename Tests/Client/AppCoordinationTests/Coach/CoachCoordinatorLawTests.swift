@@ -173,7 +173,8 @@ struct CoachWeather {
     }
 
     private func task(_ random: inout LawRandom) -> CoachEvent {
-        switch random.below(5) {
+        switch random.below(6) {
+        case 5: return .voiceDeleted
         case 0, 1: return .backgroundTaskStarted
         case 2: return .backgroundTaskExpired
         case 3:

@@ -160,10 +160,11 @@ extension CallApp {
     func terminate(on stage: inout Stage) {
         note(AppTerminated(), on: &stage)
         process = nil
-        roomSound?.ear.clear()
+        roomSound?.clear()
         touches = []
         signInChallenge = nil
         awaitsSheet = false
+        handledCall = nil
         callIdTold = [:]
         closeSockets(on: &stage)
     }

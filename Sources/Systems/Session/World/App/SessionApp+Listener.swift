@@ -61,6 +61,14 @@ extension SessionApp {
         schedule(.interjects, UInt32(kind.rawValue), after: lasting, on: &stage)
     }
 
+    /// The process that played the agent is gone: nobody speaks into what the next one plays for that.
+    func hearNoMore(on stage: inout Stage) {
+        guard listener.isHearing else { return }
+        listener.isHearing = false
+        let until = min(listener.until, stage.now)
+        note(AgentFellSilent(until: until, isBrokenOff: TraceFlag(false)), on: &stage)
+    }
+
     private func endInterjection(on stage: inout Stage) {
         guard let kind = listener.speaks else { return }
         listener.speaks = nil

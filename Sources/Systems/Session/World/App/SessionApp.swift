@@ -172,12 +172,13 @@ extension SessionApp {
 
     /// The process ends: its sockets are closed by the system, its machines are gone.
     package func terminate(on stage: inout Stage) {
+        hearNoMore(on: &stage)
         note(AppTerminated(), on: &stage)
         process = nil
-        roomSound?.ear.clear()
+        roomSound?.clear()
         touches = []
-        isLoginShown = false
-        awaitedSignIn = nil
+        (isLoginShown, signInChallenge) = (false, nil)
+        (awaitedSignIn, repeatsSignIn) = (nil, false)
         closeSockets(on: &stage)
     }
 

@@ -46,6 +46,12 @@ package final class RoomSound {
 
     deinit { scratch.deallocate() }
 
+    /// The process whose codecs these were is gone.
+    package func clear() {
+        sender.restart()
+        ear.clear()
+    }
+
     /// Encodes a frame of the microphone's, once, and makes the datagrams that carry it.
     ///
     /// - Parameters:

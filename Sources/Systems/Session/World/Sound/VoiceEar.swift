@@ -133,5 +133,5 @@ package final class VoiceEar {
     }
 
     /// The process that listened is gone.
-    package func clear() { streams = [] }
+    func clear() { streams = [] }
 }

@@ -40,6 +40,16 @@ package final class VoiceSender {
         packet.deallocate()
     }
 
+    /// Begins another stream at the default rate; the packets of the one before may still be under way.
+    func restart() {
+        rate = OpusEncoderConfiguration().bitrate
+        do throws(OpusError) {
+            encoder = try OpusEncoder(configuration: OpusEncoderConfiguration())
+        } catch {
+            preconditionFailure("there is no memory for an encoder: \(error)")
+        }
+    }
+
     /// Encodes at another rate from the next frame on; 6 to 128 kbit/s.
     func encode(at rate: DataRate) {
         guard rate != self.rate else { return }
