@@ -104,11 +104,10 @@ struct UserWishes: Sendable {
             case FaultBegan.kind where FaultBegan(entry.record).expels:
                 isExpelled = true
             case RoomDisconnected.kind
-            where isExpelled && !roomsLeft.contains(RoomDisconnected(entry.record).room):
-                isExpelled = false
-                guard RoomDisconnected(entry.record).isFinal else { break }
-                isAsked = false
-                ban(at: entry.instant)
+            where !roomsLeft.contains(RoomDisconnected(entry.record).room):
+                noteEnd(isFinal: RoomDisconnected(entry.record).isFinal, at: entry.instant)
+            case ConnectEnded.kind where ConnectEnded(entry.record).isFinal:
+                noteEnd(isFinal: true, at: entry.instant)
             default:
                 break
             }
@@ -116,6 +115,15 @@ struct UserWishes: Sendable {
             isWantedAfter.append(isWanted)
         }
         finish(at: end)
+    }
+
+    /// A room object that the app has not left says that it is disconnected, or that it could not connect.
+    private mutating func noteEnd(isFinal: Bool, at instant: Int64) {
+        guard isExpelled else { return }
+        isExpelled = false
+        guard isFinal else { return }
+        isAsked = false
+        ban(at: instant)
     }
 
     /// Ends with the run what has not ended before.

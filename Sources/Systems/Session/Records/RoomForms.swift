@@ -98,10 +98,17 @@ struct LossDetected: TraceForm {
 
 extension RoomDisconnected {
     /// Whether only the user may ask for the conversation again (D-08).
-    var isFinal: Bool {
-        switch error.value {
+    var isFinal: Bool { Self.isFinal(error.value) }
+
+    fileprivate static func isFinal(_ error: RoomError?) -> Bool {
+        switch error {
         case .duplicateIdentity, .participantRemoved, .roomDeleted: true
         default: false
         }
     }
+}
+
+extension ConnectEnded {
+    /// Whether only the user may ask for the conversation again (D-08).
+    var isFinal: Bool { RoomDisconnected.isFinal(error.value) }
 }

@@ -258,6 +258,22 @@ struct SessionWishTests {
         }
     }
 
+    @Test("Who is taken over while connecting waits for nobody but their user (D-08)")
+    func takenOverEarly() {
+        for (error, isTaken, samples) in [
+            (RoomError.duplicateIdentity, true, 0), (.duplicateIdentity, false, 1),
+            (.network, true, 1),
+        ] {
+            var scene = SessionScene()
+            scene.talk(1_000..<10_000)
+            if isTaken { scene.add(FaultBegan(fault: .joinElsewhere, parameter: 0), at: 9_970) }
+            scene.add(ConnectBegan(room: 2), at: 9_980)
+            scene.add(ConnectEnded(room: 2, error: TraceWord(error)), at: 10_000)
+            let findings = scene.findings(until: 100_000)
+            #expect(findings.value("session.reconnect.time")?.samples == samples)
+        }
+    }
+
     @Test("Once the room was deleted the conversation is over, not when a server stops (D-08)")
     func roomDeleted() {
         for (error, samples) in [(RoomError.roomDeleted, 0), (.serverShutdown, 1)] {
