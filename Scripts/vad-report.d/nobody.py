@@ -11,7 +11,7 @@ the recipes is one that the detector was trained on (Scripts/detector).
   breath     breathing in and out close to the microphone, calm and out of breath
   bed        steady noise at -55 dBFS: a room, a road far away, rain on leaves
   rises      24 noises of other colours, some with tones, that rise by 25 dB within 20 ms to 10 s and stay
-  glides     tones that slide up and down over one or two octaves, with and without overtones
+  glides     tones that slide within two octaves, with and without overtones
 """
 import argparse
 import json
@@ -133,13 +133,15 @@ def rises(random, count):
 
 
 def glides(random, count):
-    """Each for 5 s: it begins softly, slides there and back, and ends in as much quiet."""
+    """A tone of 5 s that slides from pitch to pitch as a finger on a string does, then 5 s of quiet."""
     sound = 10 ** (-75 / 20) * random.standard_normal(count)
     length = 5 * RATE
     for start in range(0, count - length, 2 * length):
         time = numpy.arange(length) / RATE
-        slide = random.uniform(0.5, 2) * numpy.sin(2 * numpy.pi * random.uniform(0.1, 1) * time) ** 2
-        turns = numpy.cumsum(random.uniform(150, 1500) * 2 ** slide) / RATE
+        step, since = numpy.divmod(time, random.uniform(0.3, 1.2))
+        octaves, step = random.uniform(-1, 1, 18), step.astype(int)
+        slide = octaves[step + 1] + (octaves[step] - octaves[step + 1]) * numpy.exp(-5 * since)
+        turns = numpy.cumsum(random.uniform(200, 1200) * 2 ** slide) / RATE
         tone = sum(numpy.sin(2 * numpy.pi * k * turns) / k ** 1.5 for k in range(1, random.integers(2, 8)))
         fade = numpy.minimum(1, numpy.minimum(time, time[::-1]) / 0.05)
         sound[start:start + length] += level(tone, random.uniform(-45, -20)) * fade
