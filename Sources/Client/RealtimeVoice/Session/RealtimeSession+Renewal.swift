@@ -139,6 +139,13 @@ extension RealtimeSession {
     /// three round trips.
     private static var orderedResumeTime: Duration { .seconds(1) }
 
+    /// Whether nothing has shown life for longer than any token serves that the SDK may have.
+    ///
+    /// So a process that was suspended finds its room: each resume will be refused, and no voice is left to take down.
+    func outlivesToken(_ room: LiveRoom, at now: Instant) -> Bool {
+        configuration.watchdog.isEnabled && now >= tokenEnd(of: room, sentAt: room.livedAt)
+    }
+
     /// Whether an unmute waits for a resume that the session has ordered and that does not get in, where
     /// the SDK's token may have run out: the last one of which anything is known has.
     ///

@@ -75,7 +75,11 @@ extension RealtimeSession {
                 room.resumeDueAt = room.isRenewing ? resumeDue(room, from: now) : nil
             }
             room.resumingSince = room.resumingSince ?? now
-            if room.isLost { lose(&room, until: patience(from: now), at: now) }
+            if outlivesToken(room, at: now) {
+                lose(&room, until: now, at: now)
+            } else if room.isLost {
+                lose(&room, until: patience(from: now), at: now)
+            }
         case .reconnecting:
             room.resumingSince = room.resumingSince ?? now
             room.rejoiningSince = room.rejoiningSince ?? now

@@ -74,8 +74,8 @@ struct CallMeasures {
         """
         Calls that nobody answered or declined and of which no phone of the callee's showed a notice, \
         though one was reachable for the last 60 s of the run. A phone that nobody was signed in to from \
-        the end of the call to that of the run does not count, nor does one whose push was given up and \
-        whose app has not run since.
+        the end of the call to that of the run does not count, nor does one whose push was given up, or \
+        went to a token that was replaced while no app ran, and whose app has not run since.
         """,
         "VP-05",
         excluding: [

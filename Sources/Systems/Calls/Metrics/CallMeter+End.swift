@@ -248,12 +248,14 @@ extension CallMeter {
         measures.unnoticed.add(isNoticed ? 0 : 1, at: Occurrence(span, of: callees[0].app))
     }
 
-    /// Whether no push for a call that was over at an instant came to an app, which has not run since.
+    /// Whether no push for a call that was over at an instant came to an app, which has not run since: it was given up,
+    /// or its token had been replaced while no app ran to learn of it.
     ///
     /// One that is left right after may have asked for missed calls just before.
     private func sleeps(_ side: CallStory.Side, since over: Int64) -> Bool {
         let seen = seenUntil[side.app] ?? .min
-        return side.isDropped && side.pushedAt == nil && seen <= over + 10 * Self.second
+        let isLost = side.isDropped || side.accepted?.isForgotten == true
+        return isLost && side.pushedAt == nil && seen <= over + 10 * Self.second
     }
 
     private mutating func finishNeedlessNotices(of story: CallStory, at now: Int64) {

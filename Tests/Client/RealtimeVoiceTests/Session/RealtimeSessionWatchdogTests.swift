@@ -51,6 +51,31 @@ struct RealtimeSessionWatchdogTests {
         }
     }
 
+    @Test(
+        "Who wakes after a sleep that no token outlives lets the room object go at once (RS-11)",
+        arguments: [(660, false), (700, true)] as [(Int64, Bool)]
+    )
+    func asleep(wokenAt second: Int64, isTokenDead: Bool) throws {
+        var story = try Story.connected()
+        for second in 2...4 as ClosedRange<Int64> {
+            let statistics = Story.statistics(1, consents: second, received: second * 50)
+            try story.expect(statistics, at: .seconds(second))
+        }
+        let lost: [Effect] = isTokenDead ? [Effect.handOverOffline] : []
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(second)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            lost
+            Story.status(.reconnecting)
+        }
+        guard isTokenDead else { return }
+        try story.expectWake(at: .seconds(second)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.fetch(4, resume: "room-1")
+        }
+    }
+
     @Test("An agent that falls silent on a living link is given up for another (D-22)")
     func forsaken() throws {
         var story = try Story.connected()

@@ -368,6 +368,21 @@ struct CallMeterTests {
         #expect(late.findings().occasions("call.missed.unnoticed")?.censoredCount == 1)
     }
 
+    @Test("No notice is owed by an app that has not run since its token was replaced (VP-05)")
+    func sleepingWithOldToken() {
+        for (launched, samples) in [(0, 0), (90_000, 1)] as [(Int64, Int)] {
+            var scene = CallScene()
+            scene.place(dialled: 1_000, placed: 1_500)
+            scene.add(AppLaunched(), at: 0)
+            scene.add(AppTerminated(), at: 100)
+            scene.add(push: PushTokenReplaced(), at: 200)
+            scene.accept(.killed, at: 2_000)
+            scene.end(.unanswered, at: 30_000)
+            if launched > 0 { scene.add(AppLaunched(), at: launched) }
+            #expect(scene.findings().value("call.missed.unnoticed")?.samples == samples)
+        }
+    }
+
     @Test("No notice is owed by an app that slept and whose push was given up (VP-05)")
     func sleeping() {
         // Until when the app is in sight, after it was launched; then it is launched anew.
