@@ -178,6 +178,10 @@ public struct SampleList: Sendable, Equatable {
         }
         let all = "\(samples.count) of \(counted(count, "sample"))"
         guard !rules.isEmpty else {
+            let none = wantsMore ? "nothing missing in" : "nothing in"
+            guard !samples.isEmpty else {
+                return "\(metric): \(none) \(counted(count, "sample"))"
+            }
             return "\(metric): \(all), the \(wantsMore ? "least" : "greatest")"
         }
         return "\(metric) \(rules.joined(separator: ", ")): \(share)"

@@ -373,6 +373,16 @@ struct ComparisonTests {
         #expect(gated(worse)?.judgement == .regression)
     }
 
+    @Test("Of a verdict that gets worse it is not said that so few seeds show none (HN-03)")
+    func verdictOfFewSeeds() throws {
+        let before = try report(1...2) { _ in 29_000 }
+        let worse = ReportComparison(before, try report(1...2) { _ in 31_000 })
+        #expect(worse.verdictLine.hasPrefix("REGRESSION"))
+        #expect(!worse.verdictLine.contains("can show none"), "\(worse.verdictLine)")
+        let moved = ReportComparison(before, try report(1...2) { _ in 29_500 })
+        #expect(moved.verdictLine.contains("2 seeds in common can show none"))
+    }
+
     @Test("A verdict that gets worse, and an invariant newly broken, are regressions (HN-03)")
     func verdicts() throws {
         let before = try report { _ in 29_999 }

@@ -150,6 +150,37 @@ struct FailureOddsTests {
         #expect(odds.text.contains("It fails in 0 of 8 without the entry at 20.000 s for phone"))
     }
 
+    @Test("Where no one entry decides, those that suffice together are named (HN-06)")
+    func together() async throws {
+        func text(_ limit: String) -> String {
+            Planted.outage.text.replacing(", outages: driving", with: "")
+                .replacing(
+                    "expect:",
+                    with: """
+                        timeline:
+                          - { at: 5s, do: { user: { of: phone, does: mute } } }
+                          - { at: 8s, do: { user: { of: phone, does: unmute } } }
+                          - { at: 12s, do: { block: { of: phone, for: 5s } } }
+                          - { at: 25s, do: { block: { of: phone, for: 5s } } }
+                          - { at: 40s, do: { block: { of: phone, for: 5s } } }
+                        expect:
+                        """
+                ).replacing("1500ms", with: limit)
+        }
+        // Any two of three come to over 9 s, and none of them alone.
+        let question = try FailureQuestion(try Self.scenario(text("9s")), seed: 2, material: nil)
+        let odds = try await FailureOdds(question, forkCount: 4, jobs: 2)
+        #expect(odds.leftOut.allSatisfy { $0.failureCount == 8 })
+        #expect(odds.sufficing?.count == 2, "\(odds.text)")
+        #expect(odds.text.contains(". Of its entries and faults these suffice:\n"), "\(odds.text)")
+        #expect(odds.sufficing?.allSatisfy { $0.contains("for phone") } == true, "\(odds.text)")
+        let object = try JSONSerialization.jsonObject(with: try odds.json) as? [String: Any]
+        #expect(object?["sufficing"] as? [String] == odds.sufficing)
+        let one = try FailureQuestion(try Self.scenario(text("1s")), seed: 2, material: nil)
+        let alone = try await FailureOdds(one, forkCount: 4, jobs: 1)
+        #expect(alone.sufficing?.count == 1, "\(alone.text)")
+    }
+
     @Test("What fails in nine of ten forks from the beginning is asked no further (HN-06)")
     func nearlyCertain() async throws {
         let forkCount = 40

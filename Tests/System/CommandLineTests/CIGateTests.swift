@@ -86,6 +86,31 @@ struct CIGateTests {
         #expect(merged.stdout.contains("4 runs in common; 16 runs only before"))
     }
 
+    @Test("What is wrong with the words or the baseline is said before the suite is run (HN-03)")
+    func wrongWords() throws {
+        try prepare()
+        for (words, status, complaint) in [
+            ("--margin banana", 64, "--margin banana: write a share"),
+            ("--time-limit soon", 64, "--time-limit soon: write a time, such as 90s"),
+            ("--baseline nowhere", 66, "there is no file 'nowhere'"),
+        ] {
+            let end = try gate(words)
+            #expect(end.status == status, "\(words)")
+            #expect(end.stdout.isEmpty, "\(words): \(end.stdout)")
+            #expect(end.stderr.contains(complaint), "\(end.stderr)")
+        }
+    }
+
+    @Test("Interrupted before a run is done, it compares nothing that an earlier gate left (HN-03)")
+    func nothingDone() throws {
+        try prepare()
+        #expect(try gate("").status == 0)
+        let end = try gate("--time-limit 0.001s")
+        #expect(end.status == 130, "\(end.stdout)\(end.stderr)")
+        #expect(!end.stdout.contains("in common"), "\(end.stdout)")
+        #expect(try !workshop.names(in: "Reports/latest").contains("comparison.md"))
+    }
+
     @Test("A comparison that comes to nothing leaves no page of the one before (HN-03)")
     func stale() throws {
         try prepare()

@@ -204,7 +204,9 @@ public struct ReportComparison: Sendable {
             line += "; \(counted(worseCount, "point")) worse over too few seeds to tell"
         }
         let short = points.filter { point in
-            point.pairedSeeds < seedsNeeded && point.changes.contains(where: \.isTested)
+            // One that is found worse by its verdict needs no more seeds.
+            point.pairedSeeds < seedsNeeded && !point.isRegression
+                && point.changes.contains(where: \.isTested)
         }
         if let least = short.map(\.pairedSeeds).min() {
             line += "; \(counted(least, "seed")) in common can show none, \(seedsNeeded) can"

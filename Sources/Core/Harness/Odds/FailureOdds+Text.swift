@@ -47,15 +47,17 @@ extension FailureOdds {
     /// What it takes to fail, found by leaving each thing out.
     private var causes: [String] {
         let count = FailureQuestion.leftOutForkCount
-        let mending = leftOut.filter { $0.failureCount * 2 <= count }
-        guard !mending.isEmpty else {
-            let all = counted(leftOut.count, "thing")
-            return [
-                "It fails as well without any one of its \(all) (entries, faults, settings): "
-                    + "several make it fail, each by itself, or the defaults do."
-            ]
+        guard let sufficing else {
+            return leftOut.filter(\.isNeeded).map {
+                "  It fails in \($0.failureCount) of \(count) without \($0.words)."
+            }
         }
-        return mending.map { "  It fails in \($0.failureCount) of \(count) without \($0.words)." }
+        let all = counted(leftOut.count, "thing")
+        let alike = "It fails as well without any one of its \(all) (entries, faults, settings)"
+        guard !sufficing.isEmpty else {
+            return ["\(alike), and without all of its entries and faults: the rest makes it fail."]
+        }
+        return ["\(alike). Of its entries and faults these suffice:"] + sufficing.map { "  \($0)" }
     }
 
     private func interval(_ point: Point) -> String {
@@ -131,6 +133,7 @@ private struct FailureOddsJSON: Encodable {
     var points: [Point]
     var turn: Turn?
     var leftOut: [LeftOut]?
+    var sufficing: [String]?
 
     struct LeftOut: Encodable {
         var words: String
@@ -147,6 +150,7 @@ private struct FailureOddsJSON: Encodable {
         points = odds.points.map(Point.init)
         let leftOut = odds.leftOut.map { LeftOut(words: $0.words, failureCount: $0.failureCount) }
         self.leftOut = leftOut.isEmpty ? nil : leftOut
+        sufficing = odds.sufficing
         turn = odds.turn.map { turn in
             Turn(
                 atNanoseconds: turn.instant.nanoseconds,

@@ -49,6 +49,8 @@ public struct FailureOdds: Sendable, Equatable {
     public private(set) var turn: Turn?
     /// Where it fails without any of the run's weather: what was left out, and how often it failed then.
     public private(set) var leftOut: [LeftOut] = []
+    /// Where leaving no one thing out mends it: the entries and faults that suffice to fail; `nil` elsewhere.
+    public private(set) var sufficing: [String]?
 
     /// What was left out of a run, and how many forks failed without it.
     public struct LeftOut: Sendable, Equatable {
@@ -56,6 +58,9 @@ public struct FailureOdds: Sendable, Equatable {
         public var words: String
         /// How many forks failed.
         public var failureCount: Int
+
+        /// Whether at most half of the forks fail without it.
+        var isNeeded: Bool { failureCount * 2 <= FailureQuestion.leftOutForkCount }
     }
 
     /// Whether nine of ten forks fail without any of the run's weather: then weather does not decide it.
@@ -111,6 +116,9 @@ extension FailureOdds {
         guard !isCertainFromTheBeginning else {
             leftOut = try await question.leavingOut(jobs: jobs) { done, expected in
                 progress(forkCount + done, forkCount + expected)
+            }
+            if !leftOut.contains(where: \.isNeeded) {
+                sufficing = try await question.sufficing(jobs: jobs)
             }
             return
         }

@@ -33,6 +33,11 @@ public enum FailureOddsSchema {
                 }
               }
             },
+            "sufficing": {
+              "type": "array",
+              "description": "Where it fails without any one of them: the entries and mixes of faults that suffice; empty if it fails without all.",
+              "items": { "type": "string" }
+            },
             "turn": {
               "type": "object",
               "description": "Where it became certain; absent if no one record made it so.",

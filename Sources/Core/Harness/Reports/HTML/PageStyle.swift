@@ -83,7 +83,8 @@ package enum PageStyle {
         .range{display:flex;flex-wrap:wrap;gap:.5rem;margin:.5rem 0;font-size:.9rem}[hidden]{display:none}
         summary{cursor:pointer;padding:.25rem 0}summary h2,summary h3{display:inline;font-size:1rem;margin:0}
         @media(max-width:40rem){svg.picture text{font-size:16px}.multiples svg.picture text,svg.bars text{font-size:12px}
-        .range input,input.filter{width:100%}}
+        .range input,input.filter{width:100%}
+        .wide table:has(td:nth-child(6):not(.number)){min-width:64rem}}
         @media print{button,.range,input.filter{display:none}body{max-width:none}.wide{overflow:visible;background:none}
         svg.lanes{min-width:0}
         table{font-size:.7rem}td,th{overflow-wrap:anywhere}tr>:first-child{overflow-wrap:normal}
