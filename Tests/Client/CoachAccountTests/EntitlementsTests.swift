@@ -316,6 +316,88 @@ struct EntitlementsTests {
         #expect(asked == [0, Self.day, 2 * Self.day, 3 * Self.day] + Array(hourly))
     }
 
+    @Test(
+        "The refund or the end of one subscription takes nothing that another has paid for (AN-13, D-27)"
+    )
+    func several() throws {
+        let verifier = try #require(appStore.verifier)
+        let yearly = appStore.subscription(
+            expires: Self.start + 365 * Self.day,
+            signed: Self.start,
+            id: "8"
+        )
+        let end = Self.start + 30 * Self.day
+        let monthly = appStore.subscription(expires: end, signed: Self.start + 60)
+        let refund = Self.start + 120
+        let refunded = appStore.subscription(expires: end, signed: refund, revoked: refund)
+        for news in [
+            [yearly, monthly, refunded], [monthly, yearly, refunded], [monthly, refunded, yearly],
+        ] {
+            var machine = Entitlements(verifier: verifier, seed: 1)
+            let clock = time(Self.start + 180)
+            _ = machine.drive(.opened(EntitlementRecord(), clock: clock), at: .zero)
+            var kept = EntitlementRecord()
+            for signed in news {
+                let effects = machine.drive(.transactionUpdated(signed), at: .zero)
+                for case .keep(let record) in effects { kept = record }
+                // The server hears of each, whichever counts.
+                let asked = effects.compactMap {
+                    if case .callServer(_, let request) = $0 { request } else { nil }
+                }
+                #expect(asked == [.entitlement(signed)])
+                #expect(machine.drive(.transactionUpdated(signed), at: .zero).isEmpty)
+            }
+            #expect(machine.status == .paid(until: time(Self.start + 365 * Self.day)))
+            // So it is in the next process, whatever StoreKit has at hand.
+            var next = Entitlements(verifier: verifier, seed: 1)
+            _ = next.drive(.opened(kept, clock: clock, current: refunded), at: .zero)
+            #expect(next.status == machine.status)
+        }
+    }
+
+    @Test(
+        "The server tells a phone first what is newer of its subscription, then of the one that lasts (AN-13)"
+    )
+    func severalAtServer() throws {
+        let verifier = try #require(appStore.verifier)
+        let town = try CoachTown(seed: 2) { $0.coach.subscriptions = verifier }
+        let start = town.wall.secondsSince1970
+        let monthly = appStore.subscription(expires: start + 30 * Self.day, signed: start - 60)
+        let yearly = appStore.subscription(
+            expires: start + 365 * Self.day,
+            signed: start - 90,
+            id: "8"
+        )
+        let refunded = appStore.subscription(
+            expires: start + 30 * Self.day,
+            signed: start - 30,
+            revoked: start - 30
+        )
+        for signed in [monthly, yearly] {
+            #expect(town.ask(.entitlement(signed)) == .entitlement(signed, time: town.wall))
+        }
+        let notice = HTTPRequest.entitlementNotice(signedPayload: appStore.notice(of: refunded))
+        #expect(town.server.respond(to: notice, at: town.wall).statusCode == 200)
+        for has in [monthly, refunded, yearly, nil] {
+            let told = has == monthly ? refunded : yearly
+            #expect(town.ask(.entitlement(has)) == .entitlement(told, time: town.wall))
+        }
+        var machine = Entitlements(verifier: verifier, seed: 1)
+        let record = EntitlementRecord(subscription: monthly)
+        var effects = machine.drive(.opened(record, clock: town.wall), at: .zero)
+        var asked: [CoachRequest] = []
+        while let call = effects.firstIndex(where: {
+            if case .callServer = $0 { true } else { false }
+        }),
+            case .callServer(let operation, let request) = effects[call], asked.count < 9
+        {
+            asked.append(request)
+            effects = machine.drive(.serverAnswered(operation, town.ask(request)), at: .zero)
+        }
+        #expect(asked == [.entitlement(monthly), .entitlement(refunded)])
+        #expect(machine.status == .paid(until: time(start + 365 * Self.day)))
+    }
+
     @Test("Another user's subscription is refused, and a forged notice changes nothing")
     func foreign() throws {
         let verifier = try #require(appStore.verifier)

@@ -355,4 +355,37 @@ struct NudgeFlowTests {
             phone.pass(900)
         }
     }
+
+    @Test(
+        "Days alone that a clock showed which was ahead neither fade nudges out nor keep days from counting (AN-07)"
+    )
+    func streakAhead() {
+        var phone = Phone()
+        for turn in 1...2 as ClosedRange<Int32> {
+            let today = ModelMorning.tokyo.local(phone.time).day
+            for day in 28..<28 + 7 as Range<Int32> {
+                let ahead = LocalDay(number: today.number + day)
+                phone.send(.routineRunAlone(ahead))
+            }
+            #expect(phone.flow.streak(on: LocalDay(number: today.number + 34)) == 7)
+            phone.send(.clockChanged(phone.time))
+            #expect(phone.disk.lastAlone == today)
+            #expect(
+                phone.flow.nudgesMax(on: LocalDay(number: today.number + 2)) == 8,
+                "turn \(turn)"
+            )
+            phone.send(.routineRunAlone(LocalDay(number: today.number + 1)))
+            #expect(phone.flow.streak(on: LocalDay(number: today.number + 1)) == 8)
+            phone.pass(10 * 86_400)
+        }
+    }
+
+    @Test("A journey that takes a day back keeps the streak (AN-07)")
+    func streakWest() {
+        var phone = Phone()
+        let today = ModelMorning.tokyo.local(phone.time).day
+        phone.send(.routineRunAlone(today))
+        phone.send(.resumed(phone.time, TimeZoneRules(offsetSeconds: -10 * 3_600)))
+        #expect(phone.flow.record.lastAlone == today)
+    }
 }

@@ -388,4 +388,16 @@ struct WakeFlowTests {
         phone.launch()
         #expect(phone.log.contains(.connectSession))
     }
+
+    @Test(
+        "A ladder begins again only before the morning's half hour is over (D-23)",
+        arguments: [1_739, 1_740] as [Int64]
+    )
+    func lastRearm(seconds: Int64) throws {
+        var phone = evening()
+        phone.pass(until: seven.advanced(by: .seconds(seconds)))
+        phone.send(.stopped(try #require(phone.sounding).id))
+        #expect(phone.log.contains(.connectSession))
+        #expect(phone.sounds(after: seven).first == (seconds == 1_739 ? 1_799 : nil))
+    }
 }

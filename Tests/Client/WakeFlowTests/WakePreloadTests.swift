@@ -152,4 +152,70 @@ struct WakePreloadTests {
         phone.relaunch()
         #expect(operation(phone, isAudio: true) != nil)
     }
+
+    @Test(
+        "No alarm sounds in a voice that is deleted, before its audio is fetched or after (AN-04)",
+        arguments: 0...2
+    )
+    func voiceDeleted(answers: Int) throws {
+        var phone = evening()
+        for day in 0...1 as ClosedRange<Int64> {
+            let due = seven.advanced(by: .seconds(86_400 * day))
+            phone.pass(until: due.advanced(by: .seconds(-30_000)))
+            _ = phone.takeLog()
+            phone.send(.backgroundTaskStarted)
+            let audio = try #require(operation(phone, isAudio: true))
+            let sync = try #require(operation(phone, isAudio: false))
+            let file = WakeFlow.AudioAnswer.stored(name: "w.caf", length: .seconds(20))
+            let facts: [WakeFlow.Event] = [
+                .audioFetched(audio, file), .conversationSynced(sync, accepted: true),
+            ]
+            for fact in facts.prefix(answers) { phone.send(fact) }
+            let isPreloaded = phone.system.contains { $0.sound == .preloaded(name: "w.caf") }
+            #expect(isPreloaded == (answers == 2))
+            phone.send(.voiceDeleted)
+            for fact in facts.dropFirst(answers) { phone.send(fact) }
+            #expect(phone.system.allSatisfy { $0.sound == .bundled })
+            #expect(phone.sounds(after: due).prefix(2) == [0, 60])
+            #expect(phone.disk.sound == .bundled)
+            // The file goes when nothing that is armed names it.
+            #expect(phone.log.last == .clearCaches(keeping: .bundled))
+            #expect(phone.log.contains(.cancel(audio)) == (answers == 0))
+            phone.pass(until: due)
+            #expect(phone.sounding?.sound == .bundled)
+            phone.send(.tapped(try #require(phone.sounding).id))
+            phone.send(.conversationStarted)
+            phone.sayAll()
+        }
+    }
+
+    @Test(
+        "A kill anywhere in the deletion leaves no alarm without a sound, and none in the voice (AN-04)"
+    )
+    func killedAtDeletion() throws {
+        var whole = evening()
+        whole.pass(until: seven.advanced(by: .seconds(-30_000)))
+        whole.send(.backgroundTaskStarted)
+        let audio = try #require(operation(whole, isAudio: true))
+        let sync = try #require(operation(whole, isAudio: false))
+        whole.send(.audioFetched(audio, .stored(name: "w.caf", length: .seconds(20))))
+        whole.send(.conversationSynced(sync, accepted: true))
+        #expect(whole.system.contains { $0.sound == .preloaded(name: "w.caf") })
+        _ = whole.takeLog()
+        let before = whole
+        whole.send(.voiceDeleted)
+        for effects in 0..<whole.log.count {
+            var phone = before
+            phone.lifeLeft = effects
+            phone.send(.voiceDeleted)
+            // The account finds the deletion under way, and says so again.
+            phone.send(.voiceDeleted)
+            #expect(
+                phone.sounds(after: seven) == before.sounds(after: seven),
+                "killed after \(effects)"
+            )
+            #expect(phone.system.allSatisfy { $0.sound == .bundled }, "killed after \(effects)")
+            #expect(phone.log.contains(.clearCaches(keeping: .bundled)), "killed after \(effects)")
+        }
+    }
 }

@@ -138,4 +138,18 @@ struct HabitTests {
         #expect((236...364).contains(first))
         #expect(first + 200 < prompted && prompted + 50 < free)
     }
+
+    @Test("A user calls by the phrase also where the app's process is gone (AN-07)")
+    func callsDead() throws {
+        let ends = (0..<3).map { day in
+            "  - { at: \(day * 86_400 + 45_000)s, do: { end-process: { of: mika-phone-1 } } }"
+        }
+        let story = try story(
+            days: 3,
+            "habit.mix: stays, habit.alone.first: 100%, habit.alone.full: 100%, habit.calls: 100%",
+            timeline: ends.joined(separator: "\n")
+        )
+        #expect(story.records(PhraseCalled.self).count == 3)
+        #expect(try story.share("habit.call.rate") == (3, 3))
+    }
 }

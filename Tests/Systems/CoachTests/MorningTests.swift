@@ -272,4 +272,32 @@ struct MorningTests {
         sleeper.kind: light, wake.snoozes_max: 0, sleeper.answers: 100%, \
         sleeper.stops_half_asleep: 0%, sleeper.gives_up: 0%
         """
+
+    @Test(
+        "A call that is taken ends the guide; one that only rings, or an alarm of the Clock app, does not (AN-02)"
+    )
+    func interruptions() throws {
+        let phone = "of: mika-phone-1"
+        for (begins, ends, cutsOff) in [
+            ("phone-call-begins", "phone-call-ends", true),
+            ("phone-call-rings", "decline-phone-call", false),
+            ("alarm-rings", "stop-alarm", false),
+        ] {
+            let stories = try (1...8).map { seed in
+                try CoachStory(
+                    timeline: [(begins, 2), (ends, 10)].map { act, delay in
+                        "  - { after: { event: coach.line, \(phone), delay: \(delay)s }, "
+                            + "do: { user: { \(phone), does: \(act) } } }\n"
+                    }.joined(),
+                    seed: UInt64(seed)
+                )
+            }
+            let guided = stories.filter { !$0.records(LineBegan.self).isEmpty }
+            #expect(!guided.isEmpty)
+            for story in guided {
+                let outcomes = story.records(MorningEnded.self).compactMap(\.1.outcome.value)
+                #expect(outcomes.contains(.cutOff) == cutsOff, "\(begins)")
+            }
+        }
+    }
 }

@@ -56,4 +56,25 @@ struct PreloadTests {
         let offline = try Self.sounds(Self.clone + outage)
         #expect(!offline.isEmpty && !offline.contains(.missing))
     }
+
+    @Test(
+        "An alarm whose audio was preloaded in a voice that is deleted by then sounds in none (AN-04)"
+    )
+    func deleted() throws {
+        for at in [nil, "19000s"] as [String?] {
+            let deletion = at.map {
+                "  - { at: \($0), do: { delete-voice: { of: mika-phone-1 } } }\n"
+            }
+            let story = try CoachStory(
+                app: "account: mika,",
+                radios: "wifi: wifi-internet",
+                timeline: "  - { at: 600s, do: { clone-voice: { of: mika-phone-1 } } }\n"
+                    + (deletion ?? ""),
+                clock: "18:00:00"
+            )
+            let sounds = story.records(EntryFired.self).compactMap(\.1.sound.value)
+            #expect(!sounds.isEmpty)
+            #expect(sounds.allSatisfy { $0 == (at == nil ? .preloaded : .bundled) })
+        }
+    }
 }

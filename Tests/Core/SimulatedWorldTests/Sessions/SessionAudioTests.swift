@@ -91,4 +91,47 @@ struct SessionAudioTests {
         #expect(SessionVoice.payloadBytes(at: DataRate(bitsPerSecond: 24_000)) == 61)
         #expect(SessionVoice.payloadBytes(at: DataRate(bitsPerSecond: 16_000)) == 41)
     }
+
+    /// Five packets of a sender's from a frame on.
+    private func packets(_ sender: VoiceSender, from first: Int64) -> [[UInt8]] {
+        (first..<first + 5).map { number in
+            let frame = MediaFrame(
+                track: 0,
+                sequence: number,
+                captured: Instant(nanoseconds: number * 20_000_000),
+                isSpeech: true
+            )
+            _ = sender.encode(frame) { samples in
+                for index in samples.indices {
+                    let level = index &* 7_919 &* (Int(number) + 1) & 0x3FFF
+                    samples[index] = Int16(level - 0x2000)
+                }
+            }
+            return sender.packet(of: frame) ?? []
+        }
+    }
+
+    @Test(
+        "The voice of a new process is encoded as that of the first, and what was sent is still found"
+    )
+    func restart() throws {
+        let fresh = packets(try VoiceSender(), from: 0)
+        let carried = try VoiceSender()
+        _ = packets(carried, from: 100)
+        #expect(packets(carried, from: 0) != fresh, "the encoder remembers what was before")
+        let sender = try VoiceSender()
+        for _ in 0..<2 {
+            sender.encode(at: DataRate(bitsPerSecond: 12_000))
+            let before = packets(sender, from: 100)
+            sender.restart()
+            #expect(packets(sender, from: 0) == fresh)
+            let frame = MediaFrame(
+                track: 0,
+                sequence: 104,
+                captured: Instant(nanoseconds: 104 * 20_000_000),
+                isSpeech: true
+            )
+            #expect(sender.packet(of: frame) == before.last)
+        }
+    }
 }
