@@ -78,8 +78,10 @@ struct GroupFile {
         let next = "\(known.count + 1) "
         return try readings(of: damaged, emptyImage()).contains { queue in
             queue.inDatabase { database in
-                ["", "NOT INDEXED"].contains { index in
-                    let sql = "SELECT identifier FROM grdb_migrations \(index)"
+                // The table and its index hold the same; damage of one page leaves the other.
+                let index = "INDEXED BY sqlite_autoindex_grdb_migrations_1"
+                return [index, "NOT INDEXED"].contains { way in
+                    let sql = "SELECT identifier FROM grdb_migrations \(way) WHERE identifier > ''"
                     guard let rows = try? Row.fetchAll(database, sql: sql) else { return false }
                     let steps = rows.compactMap { $0.text(0) }
                     return known.isSubset(of: steps) && steps.contains { $0.hasPrefix(next) }
