@@ -63,13 +63,31 @@ def shard(program, digest, folder, words, name):
         return "done", here, files[0].read_bytes()
 
 
+# What a run's options say of its result is for 'kodama merge'; shards have none.
+RESULT_FLAGS = ("--json", "--metrics", "--verbose", "-v")
+RESULT_OPTIONS = ("--output", "-o", "--html", "--markdown", "--junit", "--github", "--undecided")
+
+
+def divided(words):
+    """The words for each shard, and those about the result."""
+    shards, result, rest = [], [], iter(words)
+    for word in rest:
+        name, is_whole, _ = word.partition("=")
+        if name in RESULT_OPTIONS:
+            result += [word] if is_whole else [word, *([value] if (value := next(rest, None)) is not None else [])]
+        else:
+            (result if word in RESULT_FLAGS else shards).append(word)
+    return shards, result
+
+
 def read_arguments(words):
     parser = argparse.ArgumentParser(prog="Scripts/cluster", add_help=False, allow_abbrev=False)
     parser.add_argument("--on")
     parser.add_argument("--shards", type=int, default=16)
     parser.add_argument("--parts", type=Path, default=Path("parts"))
     parser.add_argument("--kodama", type=Path)
-    arguments, arguments.words = parser.parse_known_args(words)
+    arguments, others = parser.parse_known_args(words)
+    arguments.words, arguments.result = divided(others)
     arguments.on = read_address(arguments.on)
     if arguments.shards < 1:
         raise Refusal(f"--shards {arguments.shards}: at least 1 is needed")
@@ -160,7 +178,8 @@ class Shards:
                 part.write_bytes(value)
                 part.replace(self.file(index))
                 left -= 1
-                say(f"{len(indices) - left} of {len(indices)} shards, {len(self.cluster.workers)} workers")
+                count = len(self.cluster.workers)
+                say(f"{len(indices) - left} of {len(indices)} shards, {count} worker{'' if count == 1 else 's'}")
                 continue
             if kind == "refused":
                 self.cluster.refuse(worker, value)
@@ -192,7 +211,7 @@ def main():
             shards = Shards(cluster, arguments)
             shards.run()
         files = [shards.file(i) for i in range(1, arguments.shards + 1)]
-        sys.exit(subprocess.run([arguments.kodama, "merge", *files]).returncode)
+        sys.exit(subprocess.run([arguments.kodama, "merge", *files, *arguments.result]).returncode)
     except Refusal as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         sys.exit(refusal.status)

@@ -20,7 +20,7 @@ STAND_IN = """#!/usr/bin/env python3
 import os, pathlib, signal, sys, time
 words = sys.argv[1:]
 if words[0] == "merge":
-    for name in words[1:]: print(pathlib.Path(name).read_text(), end="")
+    for name in words[1:]: print(pathlib.Path(name).read_text() if "shard-" in name else name + "\\n", end="")
     sys.exit(4)
 index, count = words[words.index("--shard") + 1].split("/")
 if "wrong.yaml" in words: print("error: wrong.yaml:3: no such key", file=sys.stderr); sys.exit(65)
@@ -102,13 +102,18 @@ class ClusterTests(DaskTests):
             self.expect(self.cluster("x.yaml", None))
         self.assertEqual(sorted(self.asked(), key=int), [str(i) for i in range(1, 9)])
 
+    def test_what_is_asked_of_the_result_is_asked_of_the_merge_and_of_no_shard(self):
+        words = ["--json", "--html", "page.html", "--undecided=pass"]
+        end = subprocess.run([*self.line("x.yaml", None, shards=1), *words], capture_output=True, text=True, cwd=self.folder)
+        self.assertEqual(end.stdout, "1 x.yaml ['--set', 'a=1']\n" + "".join(f"{w}\n" for w in words), end.stderr)
+
     def test_a_worker_that_is_killed_and_one_that_joins_late_change_no_byte(self):
         _, address = self.scheduler()
         first = self.worker(address)
         with subprocess.Popen(
             self.line("x.yaml", address), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder
         ) as run:
-            self.assertIn("1 of 8 shards, 1 workers", run.stderr.readline())
+            self.assertIn("1 of 8 shards, 1 worker", run.stderr.readline())
             self.end(first)
             time.sleep(0.5)
             self.worker(address)
