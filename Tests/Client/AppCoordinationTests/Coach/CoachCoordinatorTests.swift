@@ -249,6 +249,45 @@ struct CoachCoordinatorTests {
             }
         }
     }
+
+    @Test("What the phone heard before it was known again is in the summary of its stretch (AN-05)")
+    func heardSince() throws {
+        var configuration = CoachStory.configuration
+        configuration.flags.usesRealtime = false
+        var story = morning(configuration)
+        for day in 1...2 {
+            story.tell(.entryStopped(try firstEntry(of: story)))
+            story.tell(.lineFinished(number: 0))
+            story.resume(since: [.heard("OK", byPhone: true)])
+            #expect(story.disk.guide.unsent.map(\.heard) == Array(repeating: ["OK"], count: day))
+            #expect(story.outbox.count { $0 == .wakeDone } == day)
+            story.wait(.seconds(86_400))
+        }
+    }
+
+    @Test(
+        "A deleted voice is heard of also before the phone is known: no alarm sounds in it (AN-04)"
+    )
+    func voiceDeletedSince() throws {
+        for isKnown in [false, true] {
+            var story = CoachStory()
+            story.launch()
+            story.tell(.backgroundTaskStarted)
+            for order in story.takeOrders() {
+                switch order {
+                case .fetchAudio(let audio):
+                    story.tell(.audioFetched(audio, .stored(name: "w.caf", length: .seconds(20))))
+                case .syncConversation(let sync):
+                    story.tell(.conversationSynced(sync, accepted: true))
+                default: break
+                }
+            }
+            #expect(story.system.contains { $0.sound == .preloaded(name: "w.caf") })
+            if isKnown { story.tell(.voiceDeleted) } else { story.resume(since: [.voiceDeleted]) }
+            #expect(story.system.count == 3 && story.system.allSatisfy { $0.sound == .bundled })
+            #expect(story.takeOrders().contains(.clearCaches(keeping: .bundled)))
+        }
+    }
 }
 
 /// Repeats a list.

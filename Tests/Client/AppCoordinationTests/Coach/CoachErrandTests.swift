@@ -131,4 +131,42 @@ struct CoachErrandTests {
             Effect.cancelCall(.guide, Self.one)
         }
     }
+
+    @Test(
+        "A summary that the server rejects for what it says is not sent for ever, and holds up none (AN-05)"
+    )
+    func rejectedSummary() throws {
+        let summary = OfflineSummary(key: "a/1", beganAt: Self.noon, user: "ada")
+        var story = Transcript(CoachAccountTests.machine())
+        for answer in [
+            CoachAnswer.rejected("it is no summary"), .gone, .busy(RetryAfter(.seconds(5))),
+        ] {
+            try story.expect(.errand(.summaryWanted(Self.one, summary)), at: .zero) {
+                Effect.callServer(
+                    .guide,
+                    Self.one,
+                    .summary(SummaryReport(summary)),
+                    session: Self.ada
+                )
+            }
+            let isSettled = answer == .gone || answer == .rejected("it is no summary")
+            try story.expect(.serverAnswered(.guide, Self.one, answer), at: .zero) {
+                Effect.answerCoach(.summaryAnswered(Self.one, accepted: isSettled))
+            }
+        }
+    }
+
+    @Test("Each process that finds the voice's deletion under way tells the coach (AN-04)")
+    func deletionUnderWay() throws {
+        for _ in 0..<2 {
+            var next = Transcript(CoachAccountTests.machine())
+            try next.expect(.voice(.opened(.deleting(profile: "p"))), at: .zero) {
+                Effect.voice(.destroyRecording)
+                Effect.voice(.destroyVoiceKey)
+                Effect.voice(.show(.deleting))
+                Effect.answerCoach(.voiceDeleted)
+                Effect.callServer(.voice, Self.one, .deleteVoice(profile: "p"), session: Self.ada)
+            }
+        }
+    }
 }

@@ -132,6 +132,47 @@ struct LoginSessionTests {
         try story.expect(.apiAnswered(id(5), .failed(.timedOut)), at: .seconds(242))
     }
 
+    @Test("A challenge that has run out is offered no more, if no other can be had (RS-12)")
+    func runOut() throws {
+        for seconds in [300, 301] as [Int64] {
+            var story = try asking()
+            // Below five minutes the sheet stays as it is.
+            try story.expect(.scenePhaseChanged(.active), at: .seconds(239))
+            try story.expectWake(at: .seconds(240)) { Effect.callAPI(id(3), .passkeyBegin) }
+            try story.expect(.apiAnswered(id(3), .failed(.offline)), at: .seconds(240))
+            try story.expect(.scenePhaseChanged(.background), at: .seconds(241))
+            try story.expect(.scenePhaseChanged(.active), at: .seconds(seconds)) {
+                Effect.callAPI(id(4), .passkeyBegin)
+            }
+            var signs = story
+            try story.expect(.apiAnswered(id(4), .failed(.offline)), at: .seconds(seconds)) {
+                Effect.signInWanted(challenge: nil)
+            }
+            // What was signed to it is not sent: the user is asked with the next one.
+            try signs.expect(.passkeyAsserted("a"), at: .seconds(seconds))
+            try signs.expect(.apiAnswered(id(4), .challenge("d")), at: .seconds(seconds + 1)) {
+                Effect.signInWanted(challenge: "d")
+            }
+            try signs.expect(.passkeyAsserted("b"), at: .seconds(seconds + 2)) {
+                Effect.callAPI(id(5), .passkeyComplete(assertion: "b"))
+            }
+        }
+    }
+
+    @Test(
+        "A challenge of less than five minutes is signed to while the next one is on its way (RS-12)"
+    )
+    func stillServes() throws {
+        var story = try asking()
+        try story.expect(.scenePhaseChanged(.active), at: .seconds(299)) {
+            Effect.callAPI(id(3), .passkeyBegin)
+        }
+        try story.expect(.passkeyAsserted("a"), at: .seconds(299)) {
+            Effect.cancelAPI(id(3))
+            Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
+        }
+    }
+
     @Test("A keychain that stays locked has no challenge fetched after the other (RS-12)")
     func staysLocked() throws {
         var story = try lockedAsking()

@@ -129,26 +129,4 @@ struct SessionAwaitedUserTests {
         #expect(waits(out)?.count == 0)
         for run in [kept, out] { #expect(run.count("session.unrecovered") == 0) }
     }
-
-    @Test(
-        "A tap in a process that has no challenge yet waits for its own, not for the last one's (RS-12)"
-    )
-    func tapsInNextProcess() throws {
-        let run = try run(
-            {
-                var settings = SessionAppPlan()
-                settings.configuration.login = .signedIn
-                $0.phones[0].apps = [AppPlan(settings, start: .opened(at: .zero))]
-            },
-            (.seconds(5), .phone(.killApp("session"))),
-            (
-                .seconds(6),
-                TimedAct(APIServerAct.goDark(lasting: .seconds(8)), to: ServicesPlan.apiName)
-            ),
-            (.seconds(8), .phone(.openApp("session"))),
-            (.seconds(10), .session(.signIn))
-        )
-        #expect(!run.values(AudioFlowing.self, of: Self.phone).isEmpty)
-        #expect(run.count("session.unrecovered") == 0)
-    }
 }
