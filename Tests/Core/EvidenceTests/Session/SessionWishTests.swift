@@ -103,6 +103,7 @@ struct SessionWishTests {
     func controlCentre() {
         var scene = SessionScene()
         scene.talk(1_000..<20_000, 42_000..<200_000)
+        scene.add(SceneChanged(phase: .active), at: 500)
         scene.act(.openControlCentre, at: 20_000)
         scene.add(SceneChanged(phase: .inactive), at: 20_000)
         scene.add(SceneChanged(phase: .active), at: 40_000)
